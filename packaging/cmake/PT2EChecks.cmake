@@ -1,0 +1,1 @@
+# Checks of the sources themselves, run with the tests.
