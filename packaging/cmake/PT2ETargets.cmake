@@ -114,7 +114,10 @@ function(pt2e_torch_module name)
   target_link_libraries(${name} PRIVATE pt2e::torch)
   target_link_options(${name} PRIVATE LINKER:--exclude-libs,ALL)
   if(_arg_PCH)
-    target_precompile_headers(${name} PRIVATE "${_arg_PCH}")
+    # By its place, not its full path, which would differ from clone to clone.
+    get_filename_component(_pch "${_arg_PCH}" ABSOLUTE)
+    file(RELATIVE_PATH _pch "${PROJECT_SOURCE_DIR}" "${_pch}")
+    target_precompile_headers(${name} PRIVATE "<${_pch}>")
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # What ccache needs to work with a precompiled header.
       target_compile_options(${name} PRIVATE -fpch-preprocess)
