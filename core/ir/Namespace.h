@@ -1,0 +1,31 @@
+// FX's rule for node names (torch.fx.graph._Namespace), taken literally: names of erased nodes stay used.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace pt2e {
+
+class Namespace
+{
+public:
+    /// A fresh name made from the candidate; marks it used. Matches _Namespace.create_name.
+    std::string create(std::string_view candidate);
+    /// Marks a name used without changing it (when a graph is read or a name is set directly).
+    void reserve(std::string_view name);
+    bool isUsed(const std::string& name) const { return m_used.contains(name); }
+
+private:
+    std::unordered_set<std::string> m_used;
+    std::unordered_map<std::string, long long> m_counter;
+};
+
+/// FX's _snake_case: "_" between a lower-case and a following upper-case letter, all lowered.
+std::string snakeCase(std::string_view text);
+/// The naming candidate FX derives from a target: "relu.default" → "relu_default" is left to create();
+/// "aten.relu.default" → "relu.default", "getitem" → "getitem", "conv1.weight" → "conv1.weight" in snake case.
+std::string candidateFor(std::string_view target, bool isCallable);
+
+} // namespace pt2e

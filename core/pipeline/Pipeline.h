@@ -1,0 +1,56 @@
+// The walk of the whole program; read this first.
+//
+//   openModel ─▸ annotateStage ─▸ prepareStage ─▸ calibrateStage ─▸ convertStage
+//
+// Each step is a function of what came before and of the recipe; Pipeline keeps what an edit does not change.
+#pragma once
+
+#include "core/pipeline/Snapshot.h"
+
+#include <functional>
+#include <memory>
+
+namespace pt2e {
+
+/// Activations of the folded float graph, batch by batch, kept so that an edit needs no model run (architecture.md).
+class ActivationCache;
+
+Result<std::shared_ptr<const AnnotatedStage>> annotateStage(const Model& model, const Recipe& recipe,
+                                                            const JobContext& context);
+Result<std::shared_ptr<const PreparedGraph>> prepareStage(const AnnotatedStage& annotated, const JobContext& context);
+/// Publishes intermediate states every few batches through onPartial (may be empty), on the calling thread.
+/// Cancelled: partial states of the batches done are in the last onPartial call.
+Result<std::shared_ptr<const CalibratedStage>>
+calibrateStage(const AnnotatedStage& annotated, const PreparedGraph& prepared, const Batches& batches,
+               ActivationCache& cache, const JobContext& context,
+               const std::function<void(std::shared_ptr<const CalibratedStage>)>& onPartial = {});
+Result<std::shared_ptr<const ConvertedGraph>> convertStage(const AnnotatedStage& annotated,
+                                                           const PreparedGraph& prepared,
+                                                           const CalibratedStage& calibrated, const Recipe& recipe,
+                                                           const JobContext& context);
+
+/// Batches as the recipe chooses them.
+Result<Batches> loadBatches(const Model& model, const CalibrationChoice& choice);
+
+/// Runs stages for a model, re-using whatever a changed recipe leaves valid. One thread at a time.
+class Pipeline
+{
+public:
+    explicit Pipeline(ModelPtr model);
+    ~Pipeline();
+
+    const ModelPtr& model() const { return m_model; }
+    /// Runs up to and including the stage. Always returns a snapshot: what was reached, and the error if one stopped
+    /// it (code Cancelled included).
+    SnapshotPtr run(const Recipe& recipe, StageKind upTo, const JobContext& context,
+                    const std::function<void(SnapshotPtr)>& onPartial = {});
+    /// As run(); never runs the model when the cache has what the recipe needs. Says through *usedCache if it did not.
+    SnapshotPtr rerun(const Recipe& recipe, const SnapshotPtr& before, const JobContext& context);
+
+private:
+    ModelPtr m_model;
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+} // namespace pt2e

@@ -1,0 +1,62 @@
+// What the stages produced: immutable, derived from model + recipe + data, recomputable.
+#pragma once
+
+#include "core/passes/Convert.h"
+#include "core/passes/Prepare.h"
+#include "core/pipeline/Model.h"
+#include "core/pipeline/Recipe.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace pt2e {
+
+enum class StageKind : std::uint8_t { Exported, Annotated, Prepared, Calibrated, Converted };
+std::string_view stageName(StageKind stage); ///< "exported", …
+
+struct Coverage
+{
+    int ops = 0, opsQuantized = 0;
+    std::int64_t macs = 0, macsQuantized = 0;
+    std::int64_t weightBytes = 0, weightBytesQuantized = 0;
+};
+
+struct AnnotatedStage
+{
+    FoldedGraph folded;
+    AnnotationTable annotations; ///< with the recipe's edits applied
+    AnnotationTable quantizerSaid; ///< before the edits
+    std::vector<WhyNot> unannotated;
+    Coverage coverage;
+    Diagnostics diagnostics;
+};
+
+/// Observer statistics after `batches` batches of `total`, by instance.
+struct CalibratedStage
+{
+    std::vector<ObserverState> states; ///< index = ObserverId.value
+    std::vector<QParamsResult> qparams; ///< index = ObserverId.value
+    std::int64_t batches = 0;
+    std::int64_t total = 0;
+    std::string data; ///< description of the batches
+};
+
+/// A stage that was not reached is null.
+struct Snapshot
+{
+    ModelPtr model;
+    Recipe recipe;
+    std::shared_ptr<const AnnotatedStage> annotated;
+    std::shared_ptr<const PreparedGraph> prepared;
+    std::shared_ptr<const CalibratedStage> calibrated;
+    std::shared_ptr<const ConvertedGraph> converted;
+    std::optional<Error> error; ///< why the next stage was not reached
+    Diagnostics diagnostics; ///< of all stages, in stage order
+
+    /// The graph of a stage (Calibrated shows the prepared graph), or null.
+    GraphPtr graph(StageKind stage) const;
+};
+using SnapshotPtr = std::shared_ptr<const Snapshot>;
+
+} // namespace pt2e

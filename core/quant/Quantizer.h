@@ -1,0 +1,67 @@
+// Quantizers: what decides which values are quantized. A quantizer is data (settings), not an object with state.
+#pragma once
+
+#include "core/base/Diagnostic.h"
+#include "core/base/Result.h"
+#include "core/ir/GraphEditor.h"
+#include "core/quant/Annotation.h"
+
+#include <string>
+#include <vector>
+
+namespace pt2e {
+
+enum class QuantizerFlavor : std::uint8_t { None, TorchAo, ExecuTorch };
+std::string_view flavorName(QuantizerFlavor flavor); ///< "none", "torchao", "executorch"
+
+/// Arguments of get_symmetric_quantization_config (pt2e-semantics 1.1).
+struct QuantizationConfig
+{
+    bool perChannel = true;
+    bool dynamic = false;
+    std::int64_t actQmin = -128;
+    std::int64_t actQmax = 127;
+    std::int64_t weightQmin = -127;
+    std::int64_t weightQmax = 127;
+    friend bool operator==(const QuantizationConfig&, const QuantizationConfig&) = default;
+};
+
+struct QuantizerSettings
+{
+    QuantizerFlavor flavor = QuantizerFlavor::TorchAo;
+    std::optional<QuantizationConfig> global = QuantizationConfig{};
+    friend bool operator==(const QuantizerSettings&, const QuantizerSettings&) = default;
+};
+
+/// Why an op carries no annotation, as data.
+struct WhyNot
+{
+    enum class Kind : std::uint8_t {
+        NoRule, ///< the quantizer has no rule for this op
+        NotMatched, ///< a rule exists but could not find it (cat without source_fn_stack)
+        ConditionFailed, ///< a rule almost matched; the message names the condition
+        Starved, ///< a sharing op whose input has no annotated output: see `cause`
+        AlreadyTaken, ///< a weight or op of the pattern was annotated before
+        Guard, ///< dtype or large-scalar guard of add/mul
+        Edited, ///< the user set it to none
+        Filtered, ///< a filter excluded it
+        NoQuantizer
+    };
+    NodeId node;
+    Kind kind = Kind::NoRule;
+    std::string rule; ///< the rule that almost matched, or empty
+    std::string reason; ///< one sentence, lower case
+    NodeId cause; ///< next node up the cascade, or invalid
+    NodeId root; ///< root of the cascade; the node itself if it is its own root
+};
+
+/// transform_for_annotation: scalars of add/mul to attributes (2.5a). Records origins.
+Result<void> transformForAnnotation(GraphEditor& editor, const QuantizerSettings& settings);
+/// quantizer.annotate on a graph. Deterministic; never fails on a well-formed graph except where the real
+/// quantizer raises.
+Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& settings, Diagnostics& diagnostics);
+/// A reason for every call_function without a valid annotation, in graph order (getitem left out).
+std::vector<WhyNot> explainUnannotated(const Graph& graph, const AnnotationTable& annotations,
+                                       const QuantizerSettings& settings);
+
+} // namespace pt2e

@@ -1,0 +1,104 @@
+// What a pane shows, without Qt: items with a place and a size, and the lines between them.
+//
+// All panes share one layout: the union graph of the shown stages is laid out once and projected per pane, so the
+// same node stands at the same place everywhere. Sizes come from a TextMeasurer that ui/render implements.
+#pragma once
+
+#include "core/base/JobContext.h"
+#include "core/pipeline/Snapshot.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pt2e {
+
+struct PointF
+{
+    double x = 0, y = 0;
+    friend bool operator==(const PointF&, const PointF&) = default;
+};
+struct RectF
+{
+    double x = 0, y = 0, width = 0, height = 0;
+    friend bool operator==(const RectF&, const RectF&) = default;
+};
+
+enum class TextRole : std::uint8_t { Title, Name, Detail, Badge };
+/// Width and height of one line of text in scene units (1 unit = 1 px at zoom 100 %).
+class TextMeasurer
+{
+public:
+    virtual ~TextMeasurer() = default;
+    virtual double width(std::string_view text, TextRole role) const = 0;
+    virtual double lineHeight(TextRole role) const = 0;
+};
+
+enum class ItemKind : std::uint8_t {
+    Op, ///< rectangle: short op name, node name, shape
+    Placeholder, ///< pill
+    Output, ///< pill
+    Weight, ///< small tag beside its consumer (get_attr); one tag per consumer
+    Observer, ///< hexagon with its number, scale and zero point
+    Quantize, ///< small triangle down
+    Dequantize, ///< small triangle up
+    Ghost, ///< a node of the stage before that is gone here: dashed, says why
+    Stub ///< the end of a cut edge, with the hidden neighbour's name
+};
+
+struct SceneItem
+{
+    ItemKind kind = ItemKind::Op;
+    NodeId node; ///< for Ghost and Stub: the node that is gone or hidden
+    std::string title; ///< "conv2d"
+    std::string name; ///< node name where it differs from the title, else empty
+    std::string detail; ///< shape "4×8×16×16"; for Ghost the reason: "folded: batch_norm"
+    std::string badge; ///< observer: "0.03299 −5", q: "q 0.03299 −5"
+    std::string number; ///< observer: its index
+    bool isFocus = false;
+    bool isUnquantized = false; ///< an op without a valid annotation: drawn with a hatched edge
+    bool isInt8 = false; ///< its value is an integer tensor
+    RectF rect;
+};
+
+struct SceneEdge
+{
+    int from = -1; ///< index into items
+    int to = -1;
+    bool isInt8 = false; ///< carries an integer tensor: thick and coloured
+    std::vector<PointF> points; ///< polyline from the border of `from` to the border of `to`, ≥ 2 points
+};
+
+struct Scene
+{
+    StageKind stage = StageKind::Exported;
+    std::string title; ///< "Prepared"
+    std::string caption; ///< "float + observers"
+    std::vector<SceneItem> items;
+    std::vector<SceneEdge> edges;
+    RectF bounds; ///< the same for all scenes of one layout
+    std::vector<std::string> notes; ///< e.g. "focus node 'foo' is not in this stage"
+
+    int itemOf(NodeId node) const; ///< first item of a node, or -1
+};
+
+enum class Direction : std::uint8_t { Both, Up, Down };
+
+struct ViewOptions
+{
+    std::vector<std::string> focus; ///< node names; empty: the whole graph
+    int hops = 3;
+    Direction direction = Direction::Both;
+    bool weights = true;
+    bool qdqOnEdges = false; ///< q/dq pairs and observers folded onto the edge they belong to
+    bool ghosts = true;
+    std::vector<NodeId> revealed; ///< hidden neighbours shown by a click on their stub
+    friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
+};
+
+/// Scenes of the stages, in step. Fails only when cancelled or when no focus node exists in any stage.
+Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot, const std::vector<StageKind>& stages,
+                                       const ViewOptions& options, const TextMeasurer& measurer,
+                                       const JobContext& context);
+
+} // namespace pt2e

@@ -1,0 +1,47 @@
+// The tables of the notebook and of the window's docks, as data; text, CSV and JSON are made from it.
+#pragma once
+
+#include "core/pipeline/Snapshot.h"
+
+#include <string>
+#include <vector>
+
+namespace pt2e {
+
+struct Cell
+{
+    std::string text;
+    std::optional<double> number; ///< sorts by it when present
+    bool rightAligned = false;
+};
+
+struct TableRow
+{
+    std::vector<Cell> cells;
+    std::vector<NodeId> nodes; ///< selected with the row
+};
+
+struct Table
+{
+    std::string id; ///< "observers", as in `pt2e tables --table`
+    std::string title;
+    std::vector<std::string> columns;
+    std::vector<TableRow> rows;
+    std::vector<StageKind> stages; ///< stages its nodes belong to
+};
+
+/// One table per pair of neighbouring stages (interfaces.md "op counts").
+std::vector<Table> opCountTables(const Snapshot& snapshot);
+Table observerTable(const Snapshot& snapshot);
+Table annotationTable(const Snapshot& snapshot);
+/// What quantizer.annotate alone writes on the exported graph (--raw).
+Result<Table> rawAnnotationTable(const Snapshot& snapshot);
+Table unannotatedTable(const Snapshot& snapshot);
+Table sharingTable(const Snapshot& snapshot);
+Table problemsTable(const Snapshot& snapshot);
+
+std::string tableAsText(const Table& table); ///< aligned columns, as the notebook prints
+std::string tableAsCsv(const Table& table); ///< RFC 4180
+std::string tableAsJson(const Table& table); ///< {"table", "columns", "rows": [{column: text}]}
+
+} // namespace pt2e
