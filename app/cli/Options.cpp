@@ -1,0 +1,179 @@
+#include "app/cli/Options.h"
+
+#include "app/cli/Cli.h"
+#include "core/pipeline/Pipeline.h"
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace pt2e::cli {
+
+void addModelOptions(CLI::App& verb, ModelOptions& options)
+{
+    ModelRequest& request = options.request;
+    verb.add_option("MODEL", request.what, "a .pt2 file, or a built-in model's name")->required();
+    verb.add_option("--model", request.programName, "the program, where a file holds several")
+        ->type_name("NAME");
+    verb.add_option("--ch", request.channels, "channels of a built-in model")
+        ->type_name("N")
+        ->check(CLI::Range(1, 65536));
+    verb.add_option("--layers", request.layers, "layers of a built-in model")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100000));
+    verb.add_option("--seed", request.seed, "seed of a built-in model and of random batches")
+        ->type_name("N");
+}
+
+void addQuantizingOptions(CLI::App& verb, QuantizingOptions& options)
+{
+    CLI::Option* recipe =
+        verb.add_option("--recipe", options.recipe, "a recipe file")->type_name("FILE");
+    verb.add_option("--quantizer", options.quantizer, "torchao (default) or executorch")
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"torchao", "executorch", "none"}))
+        ->excludes(recipe);
+    verb.add_flag("--per-tensor", options.perTensor, "weights per tensor instead of per channel")
+        ->excludes(recipe);
+    verb.add_flag("--dynamic", options.dynamic, "dynamic activations")->excludes(recipe);
+    verb.add_option(
+            "--calibration", options.calibration,
+            "FILE.npz, FILE.npy, random, or examples (default: a file's example inputs if it "
+            "has any, else random)")
+        ->type_name("DATA");
+    verb.add_option("--batches", options.batches,
+                    "batches to calibrate with (default: all; 8 random ones)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+}
+
+namespace {
+
+CalibrationChoice calibrationOf(const QuantizingOptions& options, CalibrationChoice choice,
+                                const ModelOptions& model, const Model& opened, bool hasRecipe)
+{
+    using Source = CalibrationChoice::Source;
+    if (options.calibration) {
+        choice.path.clear();
+        if (*options.calibration == "random") {
+            choice.source = Source::Random;
+        } else if (*options.calibration == "examples") {
+            choice.source = Source::Examples;
+        } else {
+            choice.source = Source::File;
+            choice.path = *options.calibration;
+        }
+    } else if (!hasRecipe) {
+        const bool fromExamples = !opened.path.empty() && !opened.examples.empty();
+        choice.source = fromExamples ? Source::Examples : Source::Random;
+    }
+    if (options.batches)
+        choice.batches = options.batches;
+    if (!hasRecipe)
+        choice.seed = model.request.seed;
+    return choice;
+}
+
+Result<std::string> readFile(const std::string& path)
+{
+    std::FILE* file = std::fopen(path.c_str(), "rb");
+    if (!file)
+        return fail(ErrorCode::Io, path, std::strerror(errno));
+    std::string text;
+    std::array<char, 65536> buffer;
+    while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file))
+        text.append(buffer.data(), count);
+    const bool failed = std::ferror(file) != 0;
+    std::fclose(file);
+    if (failed)
+        return fail(ErrorCode::Io, path, "cannot be read");
+    return text;
+}
+
+} // namespace
+
+Result<Recipe> recipeOf(const QuantizingOptions& options, const ModelOptions& model,
+                        const Model& opened)
+{
+    Recipe recipe;
+    const bool hasRecipe = !options.recipe.empty();
+    if (hasRecipe) {
+        PT2E_ASSIGN(const std::string text, readFile(options.recipe));
+        PT2E_ASSIGN(recipe, readRecipe(text, options.recipe));
+    } else {
+        recipe.quantizer.flavor = QuantizerFlavor::TorchAo;
+        if (options.quantizer == "executorch")
+            recipe.quantizer.flavor = QuantizerFlavor::ExecuTorch;
+        else if (options.quantizer == "none")
+            recipe.quantizer.flavor = QuantizerFlavor::None;
+        recipe.quantizer.global->perChannel = !options.perTensor;
+        recipe.quantizer.global->dynamic = options.dynamic;
+    }
+    recipe.calibration = calibrationOf(options, recipe.calibration, model, opened, hasRecipe);
+    return recipe;
+}
+
+Result<SnapshotPtr> runStages(Cli& cli, const ModelOptions& model,
+                              const QuantizingOptions& quantizing, StageKind upTo)
+{
+    PT2E_ASSIGN(ModelPtr opened, openModel(model.request, cli.job()));
+    PT2E_ASSIGN(const Recipe recipe, recipeOf(quantizing, model, *opened));
+    if (upTo != StageKind::Exported)
+        PT2E_TRY(cli.loadKernels());
+    Pipeline pipeline(std::move(opened));
+    SnapshotPtr snapshot = pipeline.run(recipe, upTo, cli.job());
+    sayDiagnostics(snapshot->diagnostics);
+    if (snapshot->error)
+        return tl::unexpected<Error>(*snapshot->error);
+    return snapshot;
+}
+
+Result<StageKind> stageFromName(const std::string& name)
+{
+    for (const StageKind stage : {StageKind::Exported, StageKind::Annotated, StageKind::Prepared,
+                                  StageKind::Calibrated, StageKind::Converted}) {
+        if (stageName(stage) == name)
+            return stage;
+    }
+    return badInput("stage '" + name + "'",
+                    "not one of exported, annotated, prepared, calibrated, converted");
+}
+
+Result<std::vector<StageKind>> stagesFromNames(const std::string& names)
+{
+    std::vector<StageKind> stages;
+    for (std::size_t at = 0; at <= names.size();) {
+        const std::size_t comma = std::min(names.find(',', at), names.size());
+        PT2E_ASSIGN(const StageKind stage, stageFromName(names.substr(at, comma - at)));
+        stages.push_back(stage);
+        at = comma + 1;
+    }
+    return stages;
+}
+
+void addTableOptions(CLI::App& verb, TableOptions& options)
+{
+    CLI::Option* json = verb.add_flag("--json", options.json, "print JSON");
+    verb.add_flag("--csv", options.csv, "print CSV")->excludes(json);
+}
+
+std::string formatTables(const std::vector<Table>& tables, const TableOptions& options)
+{
+    std::string text;
+    for (const Table& table : tables) {
+        const bool isFirst = &table == &tables.front();
+        if (options.json)
+            text += (isFirst ? "" : ",\n") + tableAsJson(table);
+        else if (options.csv)
+            text += (tables.size() > 1 ? "# " + table.title + "\n" : "") + tableAsCsv(table);
+        else
+            text += (isFirst ? "" : "\n") + table.title + "\n" + tableAsText(table);
+    }
+    if (options.json)
+        return tables.size() == 1 ? text + "\n" : "[" + text + "]\n";
+    return text;
+}
+
+} // namespace pt2e::cli

@@ -1,0 +1,62 @@
+// Options that several verbs have, always spelled the same.
+#pragma once
+
+#include "core/pipeline/Model.h"
+#include "core/pipeline/Recipe.h"
+#include "core/pipeline/Snapshot.h"
+#include "core/view/Tables.h"
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pt2e::cli {
+
+class Cli;
+
+/// MODEL, --model, --ch, --layers, --seed.
+struct ModelOptions
+{
+    ModelRequest request;
+};
+void addModelOptions(CLI::App& verb, ModelOptions& options);
+
+/// --recipe or --quantizer, --per-tensor, --dynamic; --calibration, --batches. `--seed` is the model's.
+struct QuantizingOptions
+{
+    std::string recipe;
+    std::optional<std::string> quantizer;
+    bool perTensor = false;
+    bool dynamic = false;
+    std::optional<std::string> calibration;
+    std::optional<std::int64_t> batches;
+};
+void addQuantizingOptions(CLI::App& verb, QuantizingOptions& options);
+
+/// The recipe that the options mean for this model (the default of --calibration depends on it).
+Result<Recipe> recipeOf(const QuantizingOptions& options, const ModelOptions& model,
+                        const Model& opened);
+
+/// Opens the model and runs the stages up to `upTo` with the options' recipe; loads LibTorch only if a step
+/// needs it. The error of the stage that failed is the error here; diagnostics go to stderr.
+Result<SnapshotPtr> runStages(Cli& cli, const ModelOptions& model,
+                              const QuantizingOptions& quantizing, StageKind upTo);
+
+/// "exported", "annotated", "prepared", "calibrated", "converted".
+Result<StageKind> stageFromName(const std::string& name);
+/// "exported,prepared,converted", in the order given.
+Result<std::vector<StageKind>> stagesFromNames(const std::string& names);
+
+/// --json, --csv: how tables are printed (text without either).
+struct TableOptions
+{
+    bool json = false;
+    bool csv = false;
+};
+void addTableOptions(CLI::App& verb, TableOptions& options);
+/// Text: titles and tables with blank lines between. JSON: one object, or an array if there are several.
+/// CSV: tables one after another, each headed by a line "# title" where there are several.
+std::string formatTables(const std::vector<Table>& tables, const TableOptions& options);
+
+} // namespace pt2e::cli

@@ -1,0 +1,13 @@
+// pt2e: the workbench without a window. Each verb is a file of its own.
+#include "app/cli/Cli.h"
+#include "app/cli/Verbs.h"
+
+int main(int argc, char** argv)
+{
+    using namespace pt2e::cli;
+    CLI::App app("PT2E Workbench on the command line: opens torch.export files, quantizes them as "
+                 "PyTorch's PT2E flow does, and shows each stage.",
+                 "pt2e");
+    Cli cli;
+    return cli.main(app, argc, argv);
+}
