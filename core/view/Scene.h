@@ -57,8 +57,13 @@ struct SceneItem
     std::string number; ///< observer: its index
     bool isFocus = false;
     bool isUnquantized = false; ///< an op without a valid annotation: drawn with a hatched edge
-    bool isInt8 = false; ///< its value is an integer tensor
-    RectF rect;
+    bool isInt8 = false; ///< its value is a quantized integer tensor
+    std::string mark; ///< "float" on unquantized ops: says in words what the hatching says
+    /// Further nodes this item stands for: folded batch-norm parameters, scale and zero-point constants of a dq, the
+    /// neighbours behind a "+12 more" stub (a click reveals `node` and all of these).
+    std::vector<NodeId> folded;
+    bool inWing = false; ///< stands left of its consumer, in the row of a weight; draws no badge
+    RectF rect; ///< the shape; the badge text stands right of it and is not part of it
 };
 
 struct SceneEdge
@@ -66,7 +71,12 @@ struct SceneEdge
     int from = -1; ///< index into items
     int to = -1;
     bool isInt8 = false; ///< carries an integer tensor: thick and coloured
-    std::vector<PointF> points; ///< polyline from the border of `from` to the border of `to`, ≥ 2 points
+    std::vector<PointF>
+        points; ///< polyline from the border of `from` to the border of `to`, ≥ 2 points
+    std::string badge; ///< ViewOptions::qdqOnEdges: qparams of the edge, "0.03299 −5"; else empty
+    RectF badgeRect;
+    std::vector<NodeId>
+        folded; ///< ViewOptions::qdqOnEdges: observers, q and dq that lie on the edge
 };
 
 struct Scene
@@ -79,7 +89,9 @@ struct Scene
     RectF bounds; ///< the same for all scenes of one layout
     std::vector<std::string> notes; ///< e.g. "focus node 'foo' is not in this stage"
 
-    int itemOf(NodeId node) const; ///< first item of a node, or -1
+    int itemOf(NodeId node) const; ///< first item of a node (or that stands for it), or -1
+    std::vector<int> itemsOf(
+        NodeId node) const; ///< all of them: shared constants have one per consumer
 };
 
 enum class Direction : std::uint8_t { Both, Up, Down };
@@ -97,7 +109,8 @@ struct ViewOptions
 };
 
 /// Scenes of the stages, in step. Fails only when cancelled or when no focus node exists in any stage.
-Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot, const std::vector<StageKind>& stages,
+Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot,
+                                       const std::vector<StageKind>& stages,
                                        const ViewOptions& options, const TextMeasurer& measurer,
                                        const JobContext& context);
 
