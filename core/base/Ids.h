@@ -8,7 +8,7 @@
 
 namespace pt2e {
 
-template<typename Tag>
+template <typename Tag>
 struct Id
 {
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -26,8 +26,11 @@ using ObserverId = Id<struct ObserverTag>;
 
 } // namespace pt2e
 
-template<typename Tag>
+template <typename Tag>
 struct std::hash<pt2e::Id<Tag>>
 {
-    std::size_t operator()(pt2e::Id<Tag> id) const noexcept { return std::hash<std::uint32_t>{}(id.value); }
+    std::size_t operator()(pt2e::Id<Tag> id) const noexcept
+    {
+        return std::hash<std::uint32_t>{}(id.value);
+    }
 };

@@ -10,7 +10,7 @@
 
 namespace pt2e {
 
-template<typename T>
+template <typename T>
 class OrderedMap
 {
 public:
@@ -58,7 +58,10 @@ private:
     struct Hash
     {
         using is_transparent = void;
-        std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+        std::size_t operator()(std::string_view text) const
+        {
+            return std::hash<std::string_view>{}(text);
+        }
     };
     std::vector<Entry> m_entries;
     std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>> m_index;

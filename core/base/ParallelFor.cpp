@@ -52,7 +52,8 @@ Result<void> parallelFor(const JobContext& context, std::size_t count,
                 firstError.offer(i, std::move(result).error());
         }
     };
-    const std::size_t extra = std::min<std::size_t>(std::max(context.threads, 1), count) - (count ? 1 : 0);
+    const std::size_t extra =
+        std::min<std::size_t>(std::max(context.threads, 1), count) - (count ? 1 : 0);
     {
         std::vector<std::jthread> helpers;
         helpers.reserve(extra);

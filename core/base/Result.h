@@ -30,7 +30,7 @@ struct Error
     std::string message() const { return where.empty() ? what : where + ": " + what; }
 };
 
-template<typename T>
+template <typename T>
 using Result = tl::expected<T, Error>;
 
 /// Shorthand for `return fail(ErrorCode::BadInput, "where", "what");` in any function that returns a Result.
@@ -45,7 +45,7 @@ inline tl::unexpected<Error> badInput(std::string where, std::string what)
 }
 
 /// Passes an error on: `return passOn(result);`
-template<typename T>
+template <typename T>
 tl::unexpected<Error> passOn(const Result<T>& failed)
 {
     return tl::unexpected<Error>(failed.error());
@@ -54,19 +54,19 @@ tl::unexpected<Error> passOn(const Result<T>& failed)
 } // namespace pt2e
 
 /// Runs an expression that yields a Result and returns its error from the enclosing function if there is one.
-#define PT2E_TRY(expression)                                                                       \
-    do {                                                                                           \
-        if (auto pt2eTried = (expression); !pt2eTried)                                             \
-            return ::tl::unexpected<::pt2e::Error>(std::move(pt2eTried).error());                  \
+#define PT2E_TRY(expression)                                                      \
+    do {                                                                          \
+        if (auto pt2eTried = (expression); !pt2eTried)                            \
+            return ::tl::unexpected<::pt2e::Error>(std::move(pt2eTried).error()); \
     } while (false)
 
 #define PT2E_CONCAT_INNER(a, b) a##b
 #define PT2E_CONCAT(a, b) PT2E_CONCAT_INNER(a, b)
 
 /// Declares `declaration` from the value of an expression that yields a Result, or returns its error.
-#define PT2E_ASSIGN(declaration, expression)                                                       \
-    auto PT2E_CONCAT(pt2eResult, __LINE__) = (expression);                                         \
-    if (!PT2E_CONCAT(pt2eResult, __LINE__))                                                        \
-        return ::tl::unexpected<::pt2e::Error>(                                                    \
-            std::move(PT2E_CONCAT(pt2eResult, __LINE__)).error());                                 \
+#define PT2E_ASSIGN(declaration, expression)                       \
+    auto PT2E_CONCAT(pt2eResult, __LINE__) = (expression);         \
+    if (!PT2E_CONCAT(pt2eResult, __LINE__))                        \
+        return ::tl::unexpected<::pt2e::Error>(                    \
+            std::move(PT2E_CONCAT(pt2eResult, __LINE__)).error()); \
     declaration = std::move(*PT2E_CONCAT(pt2eResult, __LINE__))

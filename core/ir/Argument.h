@@ -47,36 +47,79 @@ struct ComplexArgument
 class Argument
 {
 public:
-    using Variant = std::variant<std::monostate, bool, std::int64_t, double, std::string, NodeId, DType, Device,
-                                 Layout, MemoryFormat, ArgumentList, SymbolArgument, OpaqueArgument, ComplexArgument>;
+    using Variant = std::variant<std::monostate, bool, std::int64_t, double, std::string, NodeId,
+                                 DType, Device, Layout, MemoryFormat, ArgumentList, SymbolArgument,
+                                 OpaqueArgument, ComplexArgument>;
 
     Argument() = default; ///< None
-    Argument(bool value) : m_value(value) {}
-    Argument(int value) : m_value(static_cast<std::int64_t>(value)) {}
-    Argument(std::int64_t value) : m_value(value) {}
-    Argument(double value) : m_value(value) {}
-    Argument(const char* value) : m_value(std::string(value)) {}
-    Argument(std::string value) : m_value(std::move(value)) {}
-    Argument(NodeId node) : m_value(node) {}
-    Argument(DType value) : m_value(value) {}
-    Argument(Device value) : m_value(std::move(value)) {}
-    Argument(Layout value) : m_value(value) {}
-    Argument(MemoryFormat value) : m_value(value) {}
-    Argument(SymbolArgument value) : m_value(std::move(value)) {}
-    Argument(OpaqueArgument value) : m_value(std::move(value)) {}
-    Argument(ComplexArgument value) : m_value(value) {}
-    Argument(ArgumentList value) : m_value(std::move(value)) {}
+    Argument(bool value)
+        : m_value(value)
+    {}
+    Argument(int value)
+        : m_value(static_cast<std::int64_t>(value))
+    {}
+    Argument(std::int64_t value)
+        : m_value(value)
+    {}
+    Argument(double value)
+        : m_value(value)
+    {}
+    Argument(const char* value)
+        : m_value(std::string(value))
+    {}
+    Argument(std::string value)
+        : m_value(std::move(value))
+    {}
+    Argument(NodeId node)
+        : m_value(node)
+    {}
+    Argument(DType value)
+        : m_value(value)
+    {}
+    Argument(Device value)
+        : m_value(std::move(value))
+    {}
+    Argument(Layout value)
+        : m_value(value)
+    {}
+    Argument(MemoryFormat value)
+        : m_value(value)
+    {}
+    Argument(SymbolArgument value)
+        : m_value(std::move(value))
+    {}
+    Argument(OpaqueArgument value)
+        : m_value(std::move(value))
+    {}
+    Argument(ComplexArgument value)
+        : m_value(value)
+    {}
+    Argument(ArgumentList value)
+        : m_value(std::move(value))
+    {}
 
-    static Argument list(std::vector<Argument> items) { return ArgumentList{std::move(items), false}; }
-    static Argument tuple(std::vector<Argument> items) { return ArgumentList{std::move(items), true}; }
+    static Argument list(std::vector<Argument> items)
+    {
+        return ArgumentList{std::move(items), false};
+    }
+    static Argument tuple(std::vector<Argument> items)
+    {
+        return ArgumentList{std::move(items), true};
+    }
     static Argument ints(const std::vector<std::int64_t>& values);
 
     const Variant& value() const { return m_value; }
     bool isNone() const { return m_value.index() == 0; }
-    template<typename T>
-    const T* get() const { return std::get_if<T>(&m_value); }
-    template<typename T>
-    T* get() { return std::get_if<T>(&m_value); }
+    template <typename T>
+    const T* get() const
+    {
+        return std::get_if<T>(&m_value);
+    }
+    template <typename T>
+    T* get()
+    {
+        return std::get_if<T>(&m_value);
+    }
     /// The node referred to, or an invalid id.
     NodeId node() const { return get<NodeId>() ? *get<NodeId>() : NodeId{}; }
 

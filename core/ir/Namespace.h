@@ -13,7 +13,7 @@ class Namespace
 public:
     /// A fresh name made from the candidate; marks it used. Matches _Namespace.create_name.
     std::string create(std::string_view candidate);
-    /// Marks a name used without changing it (when a graph is read or a name is set directly).
+    /// Marks a name used without counting it, for names that were not made here.
     void reserve(std::string_view name);
     bool isUsed(const std::string& name) const { return m_used.contains(name); }
 
@@ -24,8 +24,8 @@ private:
 
 /// FX's _snake_case: "_" between a lower-case and a following upper-case letter, all lowered.
 std::string snakeCase(std::string_view text);
-/// The naming candidate FX derives from a target: "relu.default" → "relu_default" is left to create();
-/// "aten.relu.default" → "relu.default", "getitem" → "getitem", "conv1.weight" → "conv1.weight" in snake case.
+/// The naming candidate FX derives from a target (Graph._target_to_str): "aten.relu.default" → "relu.default",
+/// "getitem" → "getitem", "myConv.weight" → "my_conv.weight"; create() then makes an identifier of it.
 std::string candidateFor(std::string_view target, bool isCallable);
 
 } // namespace pt2e

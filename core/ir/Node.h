@@ -47,7 +47,8 @@ struct FileMeta
 {
     std::vector<ModuleFrame> moduleStack;
     std::string stackTrace;
-    std::vector<std::string> torchFn; ///< ("conv2d_1", "builtin_function_or_method.conv2d"); empty if absent
+    std::vector<std::string>
+        torchFn; ///< ("conv2d_1", "builtin_function_or_method.conv2d"); empty if absent
     struct SourceFn
     {
         std::string id;

@@ -10,10 +10,27 @@
 namespace pt2e {
 
 enum class DType : std::uint8_t {
-    UInt8, Int8, Int16, Int32, Int64, UInt16, UInt32, UInt64,
-    Float16, BFloat16, Float32, Float64,
-    Complex32, Complex64, Complex128, Bool,
-    Float8E4M3FN, Float8E5M2, Float8E4M3FNUZ, Float8E5M2FNUZ, Float8E8M0FNU
+    UInt8,
+    Int8,
+    Int16,
+    Int32,
+    Int64,
+    UInt16,
+    UInt32,
+    UInt64,
+    Float16,
+    BFloat16,
+    Float32,
+    Float64,
+    Complex32,
+    Complex64,
+    Complex128,
+    Bool,
+    Float8E4M3FN,
+    Float8E5M2,
+    Float8E4M3FNUZ,
+    Float8E5M2FNUZ,
+    Float8E8M0FNU
 };
 
 /// Size of one element in bytes.
@@ -32,7 +49,15 @@ struct Device
     friend bool operator==(const Device&, const Device&) = default;
 };
 
-enum class Layout : std::uint8_t { Strided, SparseCoo, SparseCsr, SparseCsc, SparseBsr, SparseBsc, Mkldnn };
+enum class Layout : std::uint8_t {
+    Strided,
+    SparseCoo,
+    SparseCsr,
+    SparseCsc,
+    SparseBsr,
+    SparseBsc,
+    Mkldnn
+};
 enum class MemoryFormat : std::uint8_t { Contiguous, ChannelsLast, ChannelsLast3d, Preserve };
 
 std::string_view layoutName(Layout layout); ///< "strided", "sparse_coo", …

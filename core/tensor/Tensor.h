@@ -37,7 +37,7 @@ public:
     /// Memory is aligned to the element size at least; allocated storages to 64 bytes, followed by
     /// kPadding readable bytes (XNNPACK's kernels read past the end).
     Result<std::span<const std::byte>> bytes() const;
-    /// Keeps the memory behind bytes() alive; nullptr before it was loaded.
+    /// Keeps the memory behind bytes() alive (reads it first if need be); nullptr if it cannot be read.
     std::shared_ptr<const void> owner() const;
 
     static constexpr std::size_t kAlignment = 64;
@@ -67,9 +67,11 @@ public:
            std::vector<std::int64_t> strides, std::int64_t offset = 0);
 
     /// A contiguous tensor with a copy of the given bytes; their number must match shape and dtype.
-    static Tensor fromBytes(DType dtype, std::vector<std::int64_t> shape, std::span<const std::byte> bytes);
-    template<typename T>
-    static Tensor fromValues(DType dtype, std::vector<std::int64_t> shape, std::span<const T> values)
+    static Tensor fromBytes(DType dtype, std::vector<std::int64_t> shape,
+                            std::span<const std::byte> bytes);
+    template <typename T>
+    static Tensor fromValues(DType dtype, std::vector<std::int64_t> shape,
+                             std::span<const T> values)
     {
         return fromBytes(dtype, std::move(shape), std::as_bytes(values));
     }
@@ -86,7 +88,10 @@ public:
     std::int64_t offset() const { return m_offset; }
     const std::shared_ptr<const Storage>& storage() const { return m_storage; }
     std::int64_t elementCount() const;
-    std::size_t byteCount() const { return static_cast<std::size_t>(elementCount()) * elementSize(m_dtype); }
+    std::size_t byteCount() const
+    {
+        return static_cast<std::size_t>(elementCount()) * elementSize(m_dtype);
+    }
     bool isContiguous() const;
     TensorMeta meta() const;
 
@@ -95,7 +100,7 @@ public:
     /// Elements of a contiguous tensor in order; an error if not contiguous or not readable.
     Result<std::span<const std::byte>> bytes() const;
     /// As bytes(), typed; T must have the element size.
-    template<typename T>
+    template <typename T>
     Result<std::span<const T>> values() const
     {
         auto raw = bytes();
@@ -103,7 +108,7 @@ public:
             return passOn(raw);
         return std::span<const T>(reinterpret_cast<const T*>(raw->data()), raw->size() / sizeof(T));
     }
-    /// Element i (row-major) as double; any real dtype. For display and tests, not for speed.
+    /// All elements (row-major) as double; NaN for complex and float8 types. For display and tests, not for speed.
     Result<std::vector<double>> toDoubles() const;
 
 private:

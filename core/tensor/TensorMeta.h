@@ -14,12 +14,19 @@ namespace pt2e {
 class SymInt
 {
 public:
-    SymInt(std::int64_t value = 0) : m_value(value) {}
-    explicit SymInt(std::string expression) : m_value(std::move(expression)) {}
+    SymInt(std::int64_t value = 0)
+        : m_value(value)
+    {}
+    explicit SymInt(std::string expression)
+        : m_value(std::move(expression))
+    {}
 
     bool isSymbolic() const { return m_value.index() == 1; }
     std::int64_t value() const { return std::get<std::int64_t>(m_value); } ///< only if not symbolic
-    const std::string& expression() const { return std::get<std::string>(m_value); } ///< only if symbolic
+    const std::string& expression() const
+    {
+        return std::get<std::string>(m_value);
+    } ///< only if symbolic
     std::string text() const { return isSymbolic() ? expression() : std::to_string(value()); }
     friend bool operator==(const SymInt&, const SymInt&) = default;
 
