@@ -16,16 +16,18 @@ constexpr int kMaxDepth = 200;
 class LineParser
 {
 public:
-    LineParser(std::string_view line, int number,
+    LineParser(std::string_view line, int number, std::size_t indentation,
                const std::unordered_map<std::string, NodeId>& nodes)
-        : m_line(line)
-        , m_number(number)
-        , m_nodes(nodes)
+        : m_line(line),
+          m_number(number),
+          m_nodes(nodes)
     {}
 
     tl::unexpected<Error> wrong(const std::string& what) const
     {
-        return badInput(fmt::format("graph text: line {}, column {}", m_number, m_at + 1), what);
+        return badInput(
+            fmt::format("graph text: line {}, column {}", m_number, m_indentation + m_at + 1),
+            what);
     }
 
     bool accept(std::string_view token)
@@ -177,6 +179,7 @@ private:
 
     std::string_view m_line;
     int m_number;
+    std::size_t m_indentation;
     const std::unordered_map<std::string, NodeId>& m_nodes;
     std::size_t m_at = 0;
 };
@@ -206,19 +209,19 @@ public:
             ++number;
             while (!line.empty() && (line.back() == ' ' || line.back() == '\r'))
                 line.remove_suffix(1);
-            while (!line.empty() && line.front() == ' ')
-                line.remove_prefix(1);
+            const std::size_t indentation = std::min(line.find_first_not_of(' '), line.size());
+            line.remove_prefix(indentation);
             if (line.empty() || (number == 1 && line.starts_with("graph(")))
                 continue;
-            PT2E_TRY(parseLine(line, number));
+            PT2E_TRY(parseLine(line, number, indentation));
         }
         return m_editor.graph();
     }
 
 private:
-    Result<void> parseLine(std::string_view line, int number)
+    Result<void> parseLine(std::string_view line, int number, std::size_t indentation)
     {
-        LineParser parser(line, number, m_nodes);
+        LineParser parser(line, number, indentation, m_nodes);
         if (m_editor.graph().output())
             return parser.wrong("nothing may follow the return line");
         NewNode node;
@@ -295,9 +298,6 @@ private:
 
 } // namespace
 
-Result<Graph> parseGraph(std::string_view text)
-{
-    return GraphParser().run(text);
-}
+Result<Graph> parseGraph(std::string_view text) { return GraphParser().run(text); }
 
 } // namespace pt2e

@@ -233,15 +233,15 @@ void TestIr::badTextHasItsPlace_data()
     const auto row = [](const char* text, const char* message) {
         QTest::newRow(text) << QByteArray(text) << QByteArray(message);
     };
-    row("graph():\n    x", "graph text: line 2, column 1: expected '%'");
+    row("graph():\n    x", "graph text: line 2, column 5: expected '%'");
     row("graph():\n    %x : [num_users=0] = thing[target=x]",
-        "graph text: line 2, column 37: unknown kind of node 'thing'");
+        "graph text: line 2, column 41: unknown kind of node 'thing'");
     row("graph():\n    %a : [num_users=0] = call_function[target=f](args = (%x,), kwargs = {})",
-        "graph text: line 2, column 51: node 'x' is not defined above");
+        "graph text: line 2, column 60: node 'x' is not defined above");
     row("graph():\n    return (a,)",
-        "graph text: line 2, column 10: node 'a' is not defined above");
+        "graph text: line 2, column 14: node 'a' is not defined above");
     row("graph():\n    return None\n    return None",
-        "graph text: line 3, column 1: nothing may follow the return line");
+        "graph text: line 3, column 5: nothing may follow the return line");
 }
 
 void TestIr::badTextHasItsPlace()
