@@ -45,7 +45,7 @@ if(PT2E_WERROR)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(
       pt2e_options
-      INTERFACE -Wno-error=restrict -Wno-error=maybe-uninitialized -Wno-error=array-bounds
+      INTERFACE -Wno-error=restrict -Wno-maybe-uninitialized -Wno-error=array-bounds
                 -Wno-error=stringop-overflow -Wno-error=stringop-overread
                 -Wno-error=free-nonheap-object)
   endif()

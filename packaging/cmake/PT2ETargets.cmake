@@ -5,7 +5,8 @@
 #   pt2e_torch_module(<name> SOURCES … [PCH <header>] [DEPS …] [LINK …])
 #   pt2e_ui_library(<folder> SOURCES … [DEPS <folder> …] [LINK <library> …])
 #   pt2e_program(<name> SOURCES … [QT] [DEPS …] [LINK …])
-#   pt2e_test(<name> SOURCES … [DEPS …] [LINK …] [TIMEOUT <seconds>] [LABELS …] [ENVIRONMENT …])
+#   pt2e_test(<name> SOURCES … [DEPS …] [LINK …] [TIMEOUT <seconds>] [SERIAL] [LABELS …]
+#             [ENVIRONMENT NAME=value …])          SERIAL: it measures time, so nothing runs beside it
 #   pt2e_benchmark(<name> SOURCES … [DEPS …] [LINK …])
 #   pt2e_fuzzer(<name> SOURCES … [DEPS …] [LINK …])
 #
@@ -151,7 +152,8 @@ endfunction()
 # A test program of QtTest, run by CTest from <build>/Testing without a display. The environment
 # tells it where things are: PT2E_SOURCE_DIR, PT2E_TEST_DATA (tests/data), PT2E_BIN_DIR.
 function(pt2e_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 _arg "" "TIMEOUT" "SOURCES;DEPS;LINK;LABELS;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 _arg "SERIAL" "TIMEOUT"
+                        "SOURCES;DEPS;LINK;LABELS;ENVIRONMENT")
   pt2e_check_arguments(pt2e_test)
   if(NOT PT2E_TESTS)
     return()
@@ -168,6 +170,8 @@ function(pt2e_test name)
     ${name}
     PROPERTIES TIMEOUT
                ${_arg_TIMEOUT}
+               RUN_SERIAL
+               ${_arg_SERIAL}
                LABELS
                "${_arg_LABELS}"
                ENVIRONMENT
