@@ -20,6 +20,7 @@ public:
                const std::unordered_map<std::string, NodeId>& nodes)
         : m_line(line),
           m_number(number),
+          m_indentation(indentation),
           m_nodes(nodes)
     {}
 
