@@ -3,6 +3,7 @@
 
 #include "core/tensor/Tensor.h"
 
+#include <complex>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -14,8 +15,8 @@ namespace pt2e {
 struct Value
 {
     using List = std::vector<Value>;
-    std::variant<std::monostate, bool, std::int64_t, double, std::string, Tensor, DType, Device, Layout, MemoryFormat,
-                 List>
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, Tensor, DType, Device,
+                 Layout, MemoryFormat, List, std::complex<double>>
         data;
 
     bool isNone() const { return data.index() == 0; }
@@ -25,5 +26,8 @@ struct Value
 
 using Values = std::vector<Value>;
 using NamedValues = std::vector<std::pair<std::string, Value>>;
+
+/// "tensor float32 4×8", "int", "list of 3", …: for error messages.
+std::string describeValue(const Value& value);
 
 } // namespace pt2e

@@ -1,0 +1,72 @@
+// The library's one exported function, and the Kernels behind it.
+#include "core/kernels/TorchEntry.h"
+#include "core/kernels/torch/TorchKernels.h"
+
+#include <algorithm>
+#include <mutex>
+#include <unordered_map>
+
+namespace pt2e::torchside {
+
+namespace {
+
+class TorchKernels final : public Kernels
+{
+public:
+    TorchInfo info() const override
+    {
+        return {TORCH_VERSION, at::get_cpu_capability(), blasName(), at::get_num_threads()};
+    }
+
+    Result<std::shared_ptr<const Kernel>> find(const std::string& target) const override
+    {
+        const std::lock_guard lock(m_mutex);
+        if (const auto known = m_found.find(target); known != m_found.end())
+            return known->second;
+        std::shared_ptr<const Kernel> kernel = findDecomposedKernel(target);
+        if (!kernel) {
+            PT2E_ASSIGN(kernel, findDispatcherKernel(target));
+        }
+        m_found.emplace(target, kernel);
+        return kernel;
+    }
+
+    std::unique_ptr<RandomStream> randomStream(std::uint64_t seed) const override
+    {
+        return makeRandomStream(seed);
+    }
+    void setThreads(int count) const override { at::set_num_threads(std::max(1, count)); }
+    void seedDefaultGenerator(std::uint64_t seed) const override
+    {
+        at::Generator generator = at::detail::getDefaultCPUGenerator();
+        const std::lock_guard lock(generator.mutex());
+        generator.set_current_seed(seed);
+    }
+
+private:
+    /// "mkl" out of "… BLAS_INFO=mkl, …".
+    static std::string blasName()
+    {
+        const std::string text = at::show_config();
+        const std::string key = "BLAS_INFO=";
+        const auto start = text.find(key);
+        if (start == std::string::npos)
+            return at::hasMKL() ? "mkl" : "generic";
+        return text.substr(start + key.size(),
+                           text.find_first_of(", \n", start) - start - key.size());
+    }
+
+    mutable std::mutex m_mutex;
+    mutable std::unordered_map<std::string, std::shared_ptr<const Kernel>> m_found;
+};
+
+} // namespace
+
+} // namespace pt2e::torchside
+
+extern "C" __attribute__((visibility("default"))) const pt2e::Kernels* pt2e_torch_kernels(
+    int version)
+{
+    static const pt2e::torchside::TorchKernels instance;
+    return version == pt2e::kTorchEntryVersion ? &instance : nullptr;
+}
