@@ -59,7 +59,8 @@ struct WhyNot
 Result<void> transformForAnnotation(GraphEditor& editor, const QuantizerSettings& settings);
 /// quantizer.annotate on a graph. Deterministic; never fails on a well-formed graph except where the real
 /// quantizer raises.
-Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& settings, Diagnostics& diagnostics);
+Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& settings,
+                                 Diagnostics& diagnostics);
 /// A reason for every call_function without a valid annotation, in graph order (getitem left out).
 std::vector<WhyNot> explainUnannotated(const Graph& graph, const AnnotationTable& annotations,
                                        const QuantizerSettings& settings);

@@ -13,7 +13,9 @@ struct SharingGroups
 {
     /// Keys of edge_or_node_to_qspec in order (null specs included).
     std::vector<std::pair<Point, Spec>> specs;
-    std::unordered_map<Point, std::size_t> groupOf; ///< group number of each key, numbered in key order
+    std::unordered_map<Point, std::size_t> indexOf; ///< place of each key in `specs`
+    std::unordered_map<Point, std::size_t>
+        groupOf; ///< group number of each key, numbered in key order
     std::size_t groupCount = 0;
 
     const Spec* specAt(const Point& point) const;

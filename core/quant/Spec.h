@@ -14,14 +14,24 @@
 namespace pt2e {
 
 enum class QScheme : std::uint8_t {
-    PerTensorAffine, PerTensorSymmetric, PerChannelAffine, PerChannelSymmetric, PerChannelAffineFloatQParams
+    PerTensorAffine,
+    PerTensorSymmetric,
+    PerChannelAffine,
+    PerChannelSymmetric,
+    PerChannelAffineFloatQParams
 };
 std::string_view qschemeName(QScheme scheme); ///< "per_tensor_affine", …
 bool isPerChannel(QScheme scheme);
 
 enum class ObserverKind : std::uint8_t {
-    MinMax, MovingAverageMinMax, PerChannelMinMax, MovingAveragePerChannelMinMax, Histogram, Placeholder,
-    FixedQParams, Derived
+    MinMax,
+    MovingAverageMinMax,
+    PerChannelMinMax,
+    MovingAveragePerChannelMinMax,
+    Histogram,
+    Placeholder,
+    FixedQParams,
+    Derived
 };
 /// torchao's class name: "HistogramObserver", "DerivedObserverOrFakeQuantize", …
 std::string_view observerClassName(ObserverKind kind);
@@ -43,7 +53,8 @@ struct Point
 struct ObserverChoice
 {
     ObserverKind kind = ObserverKind::Histogram;
-    std::optional<double> eps; ///< as bound by the caller (2^-12 in the XNNPACK quantizers); absent: f32 epsilon
+    std::optional<double>
+        eps; ///< as bound by the caller (2^-12 in the XNNPACK quantizers); absent: f32 epsilon
     std::optional<double> averagingConstant; ///< absent: 0.01
     std::optional<std::int64_t> bins; ///< Histogram; absent: 2048
     std::optional<bool> reduceRange;

@@ -1,0 +1,25 @@
+// The rule families, one file each. Quantizers list them in their own order (torchao/, executorch/).
+#pragma once
+
+#include "core/quant/Rule.h"
+
+namespace pt2e::rules {
+
+extern const Rule kLinearRelu; ///< Linear.cpp
+extern const Rule kLinear;
+extern const Rule kConvRelu; ///< Convolution.cpp
+extern const Rule kConv;
+extern const Rule kConvTransposeRelu;
+extern const Rule kAdaptiveAvgPool2d; ///< AdaptivePool.cpp
+extern const Rule kGruIoOnly; ///< Gru.cpp
+extern const Rule kAddRelu; ///< Binary.cpp
+extern const Rule kAdd;
+extern const Rule kMulRelu;
+extern const Rule kMul;
+extern const Rule kCat; ///< Cat.cpp
+
+/// propagate_annotation: ops that keep values take their input's spec, in one forward pass (Propagate.cpp).
+void propagate(const Graph& graph, AnnotationTable& annotations,
+               std::span<const std::string_view> shareList);
+
+} // namespace pt2e::rules

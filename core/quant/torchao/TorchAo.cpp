@@ -1,0 +1,48 @@
+#include "core/quant/torchao/TorchAo.h"
+
+#include "core/quant/rules/Rules.h"
+
+namespace pt2e {
+
+namespace {
+
+constexpr const Rule* kStaticRules[] = {
+    &rules::kLinearRelu,
+    &rules::kLinear,
+    &rules::kConvRelu,
+    &rules::kConv,
+    &rules::kConvTransposeRelu,
+    &rules::kAdaptiveAvgPool2d,
+    &rules::kGruIoOnly,
+    &rules::kAddRelu,
+    &rules::kAdd,
+    &rules::kMulRelu,
+    &rules::kMul,
+    &rules::kCat,
+};
+
+constexpr const Rule* kDynamicRules[] = {&rules::kLinear};
+
+constexpr std::string_view kShareList[] = {
+    "aten.relu.default",
+    "aten.hardtanh.default",
+    "aten.hardtanh_.default",
+    "aten.max_pool2d.default",
+    "aten.mean.default",
+    "aten.mean.dim",
+    "aten.permute.default",
+    "aten.permute_copy.default",
+    "aten.squeeze.dim",
+    "aten.squeeze_copy.dim",
+    "aten.adaptive_avg_pool2d.default",
+    "aten.view_copy.default",
+    "aten.view.default",
+    "aten.slice_copy.Tensor",
+    "aten.flatten.using_ints",
+};
+
+} // namespace
+
+constinit const Flavor kTorchAoFlavor = {kStaticRules, kDynamicRules, kShareList};
+
+} // namespace pt2e
