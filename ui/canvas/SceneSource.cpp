@@ -1,0 +1,90 @@
+#include "ui/canvas/SceneSource.h"
+
+#include "core/ir/Diff.h"
+#include "ui/render/Fonts.h"
+
+#include <algorithm>
+
+namespace pt2e::ui {
+
+const QString SceneSource::kTag = QStringLiteral("scenes");
+
+std::vector<NodeId> changedNodes(const GraphPtr& before, const GraphPtr& after)
+{
+    std::vector<NodeId> nodes;
+    if (!before || !after || before == after)
+        return nodes;
+    for (const GraphDifference& difference : diffGraphs(*before, *after)) {
+        if (difference.kind != GraphDifference::Kind::Added
+            && difference.kind != GraphDifference::Kind::Changed)
+            continue;
+        if (const Node* node = after->findByName(difference.node))
+            nodes.push_back(node->id);
+    }
+    return nodes;
+}
+
+SceneSource::SceneSource(Session& session, QObject* parent) : QObject(parent), m_session(session)
+{
+    connect(&session, &Session::snapshotChanged, this, &SceneSource::refresh);
+    connect(&session.view(), &ViewState::changed, this, &SceneSource::refresh);
+}
+
+PaneContentPtr SceneSource::contentOf(StageKind stage) const
+{
+    const auto it = m_contents.find(stage);
+    return it == m_contents.end() ? nullptr : it->second;
+}
+
+std::vector<Scene> SceneSource::scenes() const
+{
+    std::vector<Scene> scenes;
+    for (const StageKind stage : m_session.view().stages()) {
+        if (const PaneContentPtr content = contentOf(stage))
+            scenes.push_back(content->scene);
+    }
+    return scenes;
+}
+
+bool SceneSource::isPending() const { return m_session.jobs().isRunning(kTag); }
+
+void SceneSource::refresh()
+{
+    const SnapshotPtr snapshot = m_session.snapshot();
+    if (!snapshot) {
+        m_session.jobs().cancel(kTag);
+        m_contents.clear();
+        Q_EMIT changed();
+        return;
+    }
+    std::vector<StageKind> stages;
+    for (const StageKind stage : m_session.view().stages()) {
+        if (snapshot->graph(stage))
+            stages.push_back(stage);
+    }
+    m_session.jobs().start(
+        Lane::Interactive, kTag, {},
+        [this, snapshot, stages, previous = m_session.previous(),
+         options = m_session.view().options()](JobPort& port) -> Delivery {
+            auto scenes = buildScenes(*snapshot, stages, options, textMeasurer(), port.context());
+            if (!scenes) {
+                if (scenes.error().code == ErrorCode::Cancelled)
+                    return {};
+                const auto message = QString::fromStdString(scenes.error().message());
+                return [this, message] { Q_EMIT failed(message); };
+            }
+            std::map<StageKind, PaneContentPtr> contents;
+            for (std::size_t i = 0; i < scenes->size(); ++i) {
+                const StageKind stage = stages[i];
+                contents[stage] = makePaneContent(
+                    std::move((*scenes)[i]),
+                    changedNodes(graphOf(previous, stage), graphOf(snapshot, stage)));
+            }
+            return [this, contents = std::move(contents)]() mutable {
+                m_contents = std::move(contents);
+                Q_EMIT changed();
+            };
+        });
+}
+
+} // namespace pt2e::ui

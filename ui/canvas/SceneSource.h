@@ -1,0 +1,42 @@
+// Makes what the panes show, on the interactive lane: snapshot + view → scenes → display lists. Newest wins.
+#pragma once
+
+#include "ui/canvas/PaneContent.h"
+#include "ui/session/Session.h"
+
+#include <QObject>
+
+#include <map>
+
+namespace pt2e::ui {
+
+class SceneSource : public QObject
+{
+    Q_OBJECT
+public:
+    explicit SceneSource(Session& session, QObject* parent = nullptr);
+
+    /// Null while the stage has not been reached or is covered.
+    PaneContentPtr contentOf(StageKind stage) const;
+    /// Scenes as they stand, in the panes' order: what a figure shows.
+    std::vector<Scene> scenes() const;
+    /// True while something newer is on its way.
+    bool isPending() const;
+
+    static const QString kTag;
+
+Q_SIGNALS:
+    void changed();
+    void failed(const QString& message);
+
+private:
+    void refresh();
+
+    Session& m_session;
+    std::map<StageKind, PaneContentPtr> m_contents;
+};
+
+/// Nodes of `after` that are new, or read differently than in `before`; empty if there is no before.
+std::vector<NodeId> changedNodes(const GraphPtr& before, const GraphPtr& after);
+
+} // namespace pt2e::ui

@@ -1,0 +1,46 @@
+// The panes side by side, in step.
+#pragma once
+
+#include "ui/canvas/StagePane.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QSplitter;
+
+namespace pt2e::ui {
+
+class StageBoard : public QWidget
+{
+    Q_OBJECT
+public:
+    StageBoard(Session& session, SceneSource& source, QWidget* parent = nullptr);
+
+    const std::vector<StagePane*>& panes() const { return m_panes; }
+    StagePane* paneOf(StageKind stage) const; ///< or nullptr
+    /// The pane the keyboard is in, else the first.
+    StagePane* activePane() const;
+    void fitAll();
+    void zoomBy(double factor);
+    void setStacked(bool stacked);
+    bool isStacked() const;
+
+Q_SIGNALS:
+    /// New contents are on screen.
+    void shown();
+
+private:
+    void rebuild();
+    void updateContents();
+    void updateSelection();
+    void follow(GraphView* leader, const GraphView::Look& look);
+
+    Session& m_session;
+    SceneSource& m_source;
+    QSplitter* m_splitter;
+    std::vector<StagePane*> m_panes;
+    bool m_isFollowing = false;
+};
+
+} // namespace pt2e::ui

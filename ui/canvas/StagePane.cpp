@@ -1,0 +1,187 @@
+#include "ui/canvas/StagePane.h"
+
+#include "ui/models/CoreText.h"
+#include "ui/session/Appearance.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <array>
+
+namespace pt2e::ui {
+
+namespace {
+constexpr std::array kChoices{StageKind::Exported, StageKind::Annotated, StageKind::Prepared,
+                              StageKind::Converted};
+}
+
+StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWidget* parent)
+    : QFrame(parent),
+      m_session(session),
+      m_source(source),
+      m_stage(stage),
+      m_title(new QToolButton(this)),
+      m_caption(new QLabel(this)),
+      m_view(new GraphView(this))
+{
+    setObjectName(QStringLiteral("card"));
+    m_title->setProperty("title", true);
+    m_title->setPopupMode(QToolButton::InstantPopup);
+    m_caption->setProperty("muted", true);
+    m_caption->setProperty("small", true);
+    m_caption->setMinimumWidth(10);
+    m_view->setObjectName(QStringLiteral("graph.%1").arg(static_cast<int>(stage)));
+    m_view->setToolTipSource([this](const SceneItem& item) { return toolTipOf(item); });
+
+    auto* header = new QHBoxLayout;
+    header->setContentsMargins(8, 4, 14, 4);
+    header->addWidget(m_title);
+    header->addStretch(1);
+    header->addWidget(m_caption);
+    auto* rule = new QFrame(this);
+    rule->setProperty("rule", true);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(1, 1, 1, 5);
+    layout->setSpacing(0);
+    layout->addLayout(header);
+    layout->addWidget(rule);
+    layout->addWidget(m_view, 1);
+
+    ViewState& view = session.view();
+    connect(m_view, &GraphView::nodeClicked, this, [this](NodeId node, bool extend) {
+        if (extend)
+            m_session.selection().toggle(m_stage, node);
+        else
+            m_session.selection().select(m_stage, {node});
+    });
+    connect(m_view, &GraphView::groundClicked, this, [this] { m_session.selection().clear(); });
+    connect(m_view, &GraphView::stubClicked, &view, &ViewState::reveal);
+    connect(m_view, &GraphView::nodeDoubleClicked, this, [this](NodeId node) {
+        if (const std::string name = nameOf(node); !name.empty())
+            m_session.view().setFocus({name});
+    });
+    connect(m_view, &GraphView::contextMenuWanted, this, &StagePane::showMenu);
+    retranslate();
+    m_view->setTheme(Appearance::instance().theme());
+    connect(&Appearance::instance(), &Appearance::changed, this,
+            [this] { m_view->setTheme(Appearance::instance().theme()); });
+    updateContent();
+}
+
+std::string StagePane::nameOf(NodeId node) const
+{
+    const GraphPtr graph = graphOf(m_session.snapshot(), m_stage);
+    const Node* found = graph ? graph->find(node) : nullptr;
+    return found ? found->name : std::string();
+}
+
+void StagePane::updateContent()
+{
+    const PaneContentPtr content = m_source.contentOf(m_stage);
+    m_view->setContent(content);
+    m_caption->setText(content ? coreText(content->scene.caption) : QString());
+    updateCover();
+    updateSelection();
+    QString accessible = stageTitle(m_stage);
+    if (content)
+        accessible += tr(", %n items", nullptr, static_cast<int>(content->scene.items.size()));
+    m_view->setAccessibleName(accessible);
+}
+
+void StagePane::updateSelection()
+{
+    const Selection& selection = m_session.selection();
+    m_view->setSelectedNodes(selection.nodesIn(m_stage), selection.stage() == m_stage);
+}
+
+void StagePane::updateCover()
+{
+    if (m_session.isCovered(m_stage))
+        m_view->setCover(tr("What will %1 look like?").arg(stageTitle(m_stage)),
+                         tr("Predict first. F10 shows the next stage, F5 all of them."));
+    else if (m_session.isRunning())
+        m_view->setCover(tr("Working…"), {});
+    else
+        m_view->setCover(tr("Not run yet"), tr("F5 runs all stages, F10 the next one."));
+}
+
+void StagePane::retranslate()
+{
+    m_title->setText(stageTitle(m_stage));
+    m_title->setToolTip(tr("Which stage this pane shows"));
+    auto* menu = new QMenu(m_title);
+    for (const StageKind stage : kChoices) {
+        QAction* action = menu->addAction(stageTitle(stage));
+        action->setCheckable(true);
+        action->setChecked(stage == m_stage);
+        connect(action, &QAction::triggered, this, [this, stage] { Q_EMIT stageWanted(stage); });
+    }
+    delete m_title->menu();
+    m_title->setMenu(menu);
+    updateContent();
+}
+
+void StagePane::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QFrame::changeEvent(event);
+}
+
+void StagePane::showMenu(NodeId node, const QPoint& at)
+{
+    QMenu menu(this);
+    ViewState& view = m_session.view();
+    const std::string name = nameOf(node);
+    if (!name.empty()) {
+        const QString text = QString::fromStdString(name);
+        menu.addAction(tr("Focus on %1").arg(text), &view,
+                       [&view, name] { view.setFocus({name}); });
+        menu.addAction(tr("Add %1 to the focus").arg(text), &view,
+                       [&view, text] { view.addFocus(text); });
+        menu.addSeparator();
+        menu.addAction(tr("Copy name"), this,
+                       [text] { QGuiApplication::clipboard()->setText(text); });
+        menu.addSeparator();
+    }
+    if (!view.options().focus.empty())
+        menu.addAction(tr("Show the whole graph"), &view, [&view] { view.setFocus({}); });
+    menu.addAction(tr("Fit"), m_view, &GraphView::fit);
+    menu.exec(at);
+}
+
+QString StagePane::toolTipOf(const SceneItem& item) const
+{
+    QStringList lines;
+    const GraphPtr graph = graphOf(m_session.snapshot(), m_stage);
+    const Node* node = graph ? graph->find(item.node) : nullptr;
+    if (item.kind == ItemKind::Ghost) {
+        lines << QString::fromStdString(item.title) << QString::fromStdString(item.detail);
+    } else if (node) {
+        lines << QString::fromStdString(node->name);
+        if (node->target != node->name)
+            lines << QString::fromStdString(node->target);
+        if (!item.detail.empty())
+            lines << QString::fromStdString(item.detail);
+        if (!item.badge.empty())
+            lines << QString::fromStdString(item.badge);
+    }
+    if (item.kind == ItemKind::Stub)
+        lines << tr("Hidden neighbour: click to show it");
+    const SnapshotPtr& snapshot = m_session.snapshot();
+    if (item.isUnquantized && snapshot && snapshot->annotated) {
+        for (const WhyNot& why : snapshot->annotated->unannotated) {
+            if (why.node == item.node)
+                lines << tr("not quantized: %1").arg(QString::fromStdString(why.reason));
+        }
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace pt2e::ui

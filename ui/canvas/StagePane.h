@@ -1,0 +1,48 @@
+// One pane: a stage's title, a word on what it holds, and its graph.
+#pragma once
+
+#include "ui/canvas/GraphView.h"
+#include "ui/canvas/SceneSource.h"
+
+#include <QFrame>
+
+class QLabel;
+class QToolButton;
+
+namespace pt2e::ui {
+
+class StagePane : public QFrame
+{
+    Q_OBJECT
+public:
+    StagePane(Session& session, SceneSource& source, StageKind stage, QWidget* parent = nullptr);
+
+    StageKind stage() const { return m_stage; }
+    GraphView& view() { return *m_view; }
+
+    void updateContent();
+    void updateSelection();
+
+Q_SIGNALS:
+    /// The user wants this pane to show another stage.
+    void stageWanted(pt2e::StageKind stage);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void retranslate();
+    void updateCover();
+    void showMenu(NodeId node, const QPoint& at);
+    QString toolTipOf(const SceneItem& item) const;
+    std::string nameOf(NodeId node) const;
+
+    Session& m_session;
+    SceneSource& m_source;
+    StageKind m_stage;
+    QToolButton* m_title;
+    QLabel* m_caption;
+    GraphView* m_view;
+};
+
+} // namespace pt2e::ui

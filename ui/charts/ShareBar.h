@@ -1,0 +1,24 @@
+// A share as a rounded bar. Passive.
+#pragma once
+
+#include <QWidget>
+
+namespace pt2e::ui {
+
+class ShareBar : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ShareBar(QWidget* parent = nullptr);
+    void setShare(double share); ///< 0 to 1
+    double share() const { return m_share; }
+    QSize sizeHint() const override { return {150, 8}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    double m_share = 0;
+};
+
+} // namespace pt2e::ui

@@ -1,0 +1,256 @@
+#include "ui/session/Session.h"
+
+#include "core/kernels/Kernels.h"
+#include "ui/session/RecipeCommand.h"
+
+#include <QFileInfo>
+
+#include <mutex>
+
+namespace pt2e::ui {
+
+const QString Session::kOpenTag = QStringLiteral("open");
+const QString Session::kRunTag = QStringLiteral("run");
+
+struct Session::Engine
+{
+    explicit Engine(ModelPtr model) : pipeline(std::move(model)) {}
+    std::mutex
+        mutex; ///< a replaced job may still be in the pipeline when the next one starts on the other lane
+    Pipeline pipeline;
+};
+
+Session::Session(QObject* parent) : QObject(parent) {}
+
+Session::~Session() = default;
+
+void Session::warmUp()
+{
+    m_jobs.start(Lane::Interactive, QStringLiteral("warm-up"), {}, [this](JobPort&) -> Delivery {
+        const Result<const Kernels*> loaded = kernels();
+        if (!loaded)
+            return [this, message = QString::fromStdString(loaded.error().message())] {
+                Q_EMIT torchFailed(message);
+            };
+        const TorchInfo info = (*loaded)->info();
+        const QString text = QString::fromStdString(info.version + " · " + info.cpuCapability);
+        return [this, text] { Q_EMIT torchReady(text); };
+    });
+}
+
+void Session::open(const ModelRequest& request)
+{
+    const QString what = QString::fromStdString(request.what);
+    m_jobs.start(Lane::Interactive, kOpenTag, tr("Opening %1").arg(QFileInfo(what).fileName()),
+                 [this, request, what](JobPort& port) -> Delivery {
+                     Result<ModelPtr> opened = openModel(request, port.context());
+                     if (!opened) {
+                         if (opened.error().code == ErrorCode::Cancelled)
+                             return {};
+                         const auto message = QString::fromStdString(opened.error().message());
+                         return [this, what, message] { Q_EMIT openFailed(what, message); };
+                     }
+                     return [this, request, model = *opened] {
+                         m_request = request;
+                         setModel(model);
+                     };
+                 });
+}
+
+void Session::close()
+{
+    m_jobs.cancelAll();
+    setModel(nullptr);
+}
+
+QString Session::modelName() const
+{
+    if (!m_model)
+        return {};
+    return m_model->path.empty() ? QString::fromStdString(m_model->name)
+                                 : QFileInfo(QString::fromStdString(m_model->path)).fileName();
+}
+
+Recipe Session::defaultRecipe() const
+{
+    Recipe recipe;
+    recipe.calibration.seed = m_request.seed;
+    const bool hasExamples = m_model && !m_model->path.empty() && !m_model->examples.empty();
+    if (hasExamples)
+        recipe.calibration.source = CalibrationChoice::Source::Examples;
+    else
+        recipe.calibration.batches = 8;
+    return recipe;
+}
+
+void Session::setModel(ModelPtr model)
+{
+    m_jobs.cancel(kRunTag);
+    m_model = std::move(model);
+    m_snapshot = m_shown = m_previous = nullptr;
+    m_selection.clear();
+    m_engine = m_model ? std::make_shared<Engine>(m_model) : nullptr;
+    m_recipe = defaultRecipe();
+    m_undoStack.clear();
+    m_view.reset();
+    SnapshotPtr first;
+    if (m_model) {
+        auto snapshot = std::make_shared<Snapshot>();
+        snapshot->model = m_model;
+        snapshot->recipe = m_recipe;
+        snapshot->diagnostics = m_model->diagnostics;
+        first = snapshot;
+    }
+    m_wanted = StageKind::Converted;
+    m_snapshot = first;
+    m_shownUpTo = StageKind::Converted;
+    m_isEditRunning = false;
+    updateShown();
+    Q_EMIT modelChanged();
+    Q_EMIT recipeChanged();
+    Q_EMIT snapshotChanged();
+    if (m_model)
+        run(StageKind::Converted);
+}
+
+void Session::changeRecipe(const Recipe& recipe, const QString& text)
+{
+    if (!m_model || recipe == m_recipe)
+        return;
+    m_undoStack.push(new RecipeCommand(m_recipe, recipe, text,
+                                       [this](const Recipe& wanted) { applyRecipe(wanted); }));
+}
+
+void Session::applyRecipe(const Recipe& recipe)
+{
+    m_recipe = recipe;
+    Q_EMIT recipeChanged();
+    rerun();
+}
+
+StageKind Session::reached() const
+{
+    if (!m_snapshot || !m_snapshot->annotated)
+        return StageKind::Exported;
+    if (!m_snapshot->prepared)
+        return StageKind::Annotated;
+    const auto& calibrated = m_snapshot->calibrated;
+    if (!calibrated || calibrated->batches < calibrated->total)
+        return StageKind::Prepared;
+    return m_snapshot->converted ? StageKind::Converted : StageKind::Calibrated;
+}
+
+void Session::runAll()
+{
+    if (!m_model)
+        return;
+    setShownUpTo(StageKind::Converted);
+    if (reached() != StageKind::Converted || m_snapshot->recipe != m_recipe)
+        run(StageKind::Converted);
+}
+
+void Session::runNext()
+{
+    if (!m_model || isRunning() || m_shownUpTo == StageKind::Converted) {
+        if (m_model && !isRunning() && reached() != StageKind::Converted)
+            run(static_cast<StageKind>(static_cast<int>(reached()) + 1));
+        return;
+    }
+    const auto next = static_cast<StageKind>(static_cast<int>(m_shownUpTo) + 1);
+    setShownUpTo(next);
+    if (reached() < next)
+        run(next);
+}
+
+void Session::cancelRun()
+{
+    m_jobs.cancel(kOpenTag);
+    m_jobs.cancel(kRunTag);
+    Q_EMIT snapshotChanged(); // what was reached stays; the strip shows it as stopped
+}
+
+bool Session::isRunning() const { return m_jobs.isRunning(kRunTag); }
+
+void Session::hideResults()
+{
+    if (m_model)
+        setShownUpTo(StageKind::Exported);
+}
+
+void Session::setShownUpTo(StageKind stage)
+{
+    if (stage == m_shownUpTo)
+        return;
+    m_shownUpTo = stage;
+    updateShown();
+    Q_EMIT snapshotChanged();
+}
+
+void Session::updateShown()
+{
+    if (!m_snapshot || m_shownUpTo == StageKind::Converted) {
+        m_shown = m_snapshot;
+    } else {
+        auto shown = std::make_shared<Snapshot>(*m_snapshot);
+        shown->converted = nullptr;
+        if (m_shownUpTo < StageKind::Calibrated)
+            shown->calibrated = nullptr;
+        if (m_shownUpTo < StageKind::Prepared)
+            shown->prepared = nullptr;
+        if (m_shownUpTo < StageKind::Annotated) {
+            shown->annotated = nullptr;
+            shown->diagnostics = m_model->diagnostics;
+        }
+        m_shown = shown;
+    }
+    m_selection.setSnapshot(m_shown);
+}
+
+void Session::run(StageKind upTo)
+{
+    m_wanted = upTo;
+    m_isEditRunning = false;
+    m_jobs.start(Lane::Batch, kRunTag, tr("Running stages"),
+                 [this, engine = m_engine, recipe = m_recipe, upTo](JobPort& port) -> Delivery {
+                     const std::lock_guard lock(engine->mutex);
+                     SnapshotPtr done = engine->pipeline.run(
+                         recipe, upTo, port.context(), [this, &port](const SnapshotPtr& partial) {
+                             port.publish([this, partial] { setSnapshot(partial); });
+                         });
+                     return [this, done] {
+                         m_previous = nullptr;
+                         setSnapshot(done);
+                     };
+                 });
+    Q_EMIT snapshotChanged();
+}
+
+void Session::rerun()
+{
+    if (reached() != StageKind::Converted || (isRunning() && !m_isEditRunning)) {
+        run(m_wanted);
+        return;
+    }
+    m_isEditRunning = true;
+    m_jobs.start(Lane::Interactive, kRunTag, tr("Applying the change"),
+                 [this, engine = m_engine, recipe = m_recipe,
+                  before = m_snapshot](JobPort& port) -> Delivery {
+                     const std::lock_guard lock(engine->mutex);
+                     SnapshotPtr done = engine->pipeline.rerun(recipe, before, port.context());
+                     return [this, before, done] {
+                         m_previous = before;
+                         setSnapshot(done);
+                     };
+                 });
+}
+
+void Session::setSnapshot(SnapshotPtr snapshot)
+{
+    m_snapshot = std::move(snapshot);
+    updateShown();
+    Q_EMIT snapshotChanged();
+    if (m_snapshot && m_snapshot->error && m_snapshot->error->code != ErrorCode::Cancelled)
+        Q_EMIT runFailed(QString::fromStdString(m_snapshot->error->message()));
+}
+
+} // namespace pt2e::ui

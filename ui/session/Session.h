@@ -1,0 +1,110 @@
+// What is open: model, recipe, stages, selection, view. The one object that panels know.
+//
+// Data flows one way: model + recipe → snapshot → views. Panels read the snapshot and ask for a changed recipe; the
+// session makes an undoable command of it and has the stages run again on a lane of the JobRunner.
+// GUI thread only.
+#pragma once
+
+#include "core/pipeline/Pipeline.h"
+#include "ui/jobs/JobRunner.h"
+#include "ui/session/Selection.h"
+#include "ui/session/ViewState.h"
+
+#include <QObject>
+#include <QUndoStack>
+
+#include <memory>
+
+namespace pt2e::ui {
+
+class Session : public QObject
+{
+    Q_OBJECT
+public:
+    explicit Session(QObject* parent = nullptr);
+    ~Session() override;
+
+    /// Loads LibTorch and whatever else takes time, on the interactive lane. Called after the first painted frame.
+    void warmUp();
+
+    /// Opens a file or a built-in model and runs all stages. Keeps what was open until the new model is there.
+    void open(const ModelRequest& request);
+    void close();
+
+    const ModelPtr& model() const { return m_model; }
+    QString modelName() const;
+    const ModelRequest& request() const { return m_request; }
+    const Recipe& recipe() const { return m_recipe; }
+    /// What may be shown: stages that are covered (hideResults) are missing in it. Null before a model is open;
+    /// afterwards it has at least the exported graph.
+    const SnapshotPtr& snapshot() const { return m_shown; }
+    /// With covered stages too: for dumps and tests, not for panels.
+    const SnapshotPtr& fullSnapshot() const { return m_snapshot; }
+    /// The snapshot that the last edit replaced, for showing what changed; null after a fresh open.
+    const SnapshotPtr& previous() const { return m_previous; }
+
+    /// Changes the recipe through the undo stack; nothing happens if it is equal.
+    void changeRecipe(const Recipe& recipe, const QString& text);
+    QUndoStack& undoStack() { return m_undoStack; }
+
+    void runAll(); ///< F5: all stages, and uncovers them
+    void runNext(); ///< F10: the next stage that is not run or not yet uncovered
+    void cancelRun();
+    bool isRunning() const;
+
+    /// Hide results: covers every stage behind the exported one, until F10 and F5 show them again.
+    void hideResults();
+    bool isCovered(StageKind stage) const { return stage > m_shownUpTo; }
+    StageKind shownUpTo() const { return m_shownUpTo; }
+    /// The last stage the snapshot has.
+    StageKind reached() const;
+
+    Selection& selection() { return m_selection; }
+    const Selection& selection() const { return m_selection; }
+    ViewState& view() { return m_view; }
+    const ViewState& view() const { return m_view; }
+    JobRunner& jobs() { return m_jobs; }
+
+    static const QString kOpenTag;
+    static const QString kRunTag;
+
+Q_SIGNALS:
+    void modelChanged();
+    void recipeChanged();
+    /// Also when stages are covered or uncovered, and when a run starts, stops or ends.
+    void snapshotChanged();
+    void openFailed(const QString& what, const QString& message);
+    /// A stage could not be reached; cancelling is not an error.
+    void runFailed(const QString& message);
+    void torchReady(const QString& version);
+    void torchFailed(const QString& message);
+
+private:
+    struct Engine; ///< the Pipeline and the lock that keeps it to one thread at a time
+
+    void setModel(ModelPtr model);
+    void applyRecipe(const Recipe& recipe);
+    void run(StageKind upTo);
+    void rerun();
+    void setSnapshot(SnapshotPtr snapshot);
+    void updateShown();
+    void setShownUpTo(StageKind stage);
+    Recipe defaultRecipe() const;
+
+    ModelRequest m_request;
+    ModelPtr m_model;
+    Recipe m_recipe;
+    SnapshotPtr m_snapshot;
+    SnapshotPtr m_shown;
+    SnapshotPtr m_previous;
+    bool m_isEditRunning = false;
+    StageKind m_shownUpTo = StageKind::Converted;
+    StageKind m_wanted = StageKind::Converted; ///< how far stages are to be run after an edit
+    std::shared_ptr<Engine> m_engine;
+    QUndoStack m_undoStack;
+    Selection m_selection;
+    ViewState m_view;
+    JobRunner m_jobs; ///< last: destroyed first, while all that its deliveries touch is still there
+};
+
+} // namespace pt2e::ui

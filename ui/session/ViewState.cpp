@@ -1,0 +1,110 @@
+#include "ui/session/ViewState.h"
+
+#include <algorithm>
+
+namespace pt2e::ui {
+
+namespace {
+constexpr std::size_t kHistoryLimit = 200;
+}
+
+ViewState::ViewState(QObject* parent) : QObject(parent) {}
+
+void ViewState::setOptions(const ViewOptions& options)
+{
+    if (options == m_options)
+        return;
+    m_back.push_back(m_options);
+    if (m_back.size() > kHistoryLimit)
+        m_back.erase(m_back.begin());
+    m_forward.clear();
+    m_options = options;
+    Q_EMIT changed();
+}
+
+void ViewState::setStages(std::vector<StageKind> stages)
+{
+    if (stages.empty() || stages == m_stages)
+        return;
+    m_stages = std::move(stages);
+    Q_EMIT changed();
+}
+
+void ViewState::setPanesInStep(bool inStep)
+{
+    if (inStep == m_inStep)
+        return;
+    m_inStep = inStep;
+    Q_EMIT inStepChanged(inStep);
+}
+
+void ViewState::addFocus(const QString& node)
+{
+    ViewOptions options = m_options;
+    const std::string name = node.toStdString();
+    if (std::find(options.focus.begin(), options.focus.end(), name) != options.focus.end())
+        return;
+    options.focus.push_back(name);
+    setOptions(options);
+}
+
+void ViewState::removeFocus(const QString& node)
+{
+    ViewOptions options = m_options;
+    std::erase(options.focus, node.toStdString());
+    if (options.focus.empty())
+        options.revealed.clear();
+    setOptions(options);
+}
+
+void ViewState::setFocus(const std::vector<std::string>& nodes)
+{
+    ViewOptions options = m_options;
+    options.focus = nodes;
+    options.revealed.clear();
+    setOptions(options);
+}
+
+void ViewState::setHops(int hops)
+{
+    ViewOptions options = m_options;
+    options.hops = std::clamp(hops, 0, kMaxHops);
+    setOptions(options);
+}
+
+void ViewState::reveal(NodeId node)
+{
+    ViewOptions options = m_options;
+    options.revealed.push_back(node);
+    setOptions(options);
+}
+
+void ViewState::goBack()
+{
+    if (m_back.empty())
+        return;
+    m_forward.push_back(m_options);
+    m_options = m_back.back();
+    m_back.pop_back();
+    Q_EMIT changed();
+}
+
+void ViewState::goForward()
+{
+    if (m_forward.empty())
+        return;
+    m_back.push_back(m_options);
+    m_options = m_forward.back();
+    m_forward.pop_back();
+    Q_EMIT changed();
+}
+
+void ViewState::reset()
+{
+    m_options = {};
+    m_back.clear();
+    m_forward.clear();
+    Q_EMIT changed();
+}
+
+} // namespace pt2e::ui

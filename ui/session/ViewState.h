@@ -1,0 +1,55 @@
+// What the panes show of the graphs: stages, focus, hops and switches, with a history to go back and forward in.
+#pragma once
+
+#include "core/view/Scene.h"
+
+#include <QObject>
+#include <QString>
+
+#include <vector>
+
+namespace pt2e::ui {
+
+class ViewState : public QObject
+{
+    Q_OBJECT
+public:
+    explicit ViewState(QObject* parent = nullptr);
+
+    const ViewOptions& options() const { return m_options; }
+    const std::vector<StageKind>& stages() const { return m_stages; }
+    bool arePanesInStep() const { return m_inStep; }
+
+    /// Replaces the options and remembers what was shown before.
+    void setOptions(const ViewOptions& options);
+    void setStages(std::vector<StageKind> stages); ///< one per pane, left to right, at least one
+    void setPanesInStep(bool inStep);
+
+    void addFocus(const QString& node);
+    void removeFocus(const QString& node);
+    void setFocus(const std::vector<std::string>& nodes);
+    void setHops(int hops);
+    void reveal(NodeId node); ///< a hidden neighbour, by a click on its stub
+
+    bool canGoBack() const { return !m_back.empty(); }
+    bool canGoForward() const { return !m_forward.empty(); }
+    void goBack();
+    void goForward();
+    /// Another model: default options and an empty history.
+    void reset();
+
+    static constexpr int kMaxHops = 99;
+
+Q_SIGNALS:
+    void changed(); ///< options or stages: the scenes must be made again
+    void inStepChanged(bool inStep);
+
+private:
+    ViewOptions m_options;
+    std::vector<StageKind> m_stages{StageKind::Exported, StageKind::Prepared, StageKind::Converted};
+    std::vector<ViewOptions> m_back;
+    std::vector<ViewOptions> m_forward;
+    bool m_inStep = true;
+};
+
+} // namespace pt2e::ui
