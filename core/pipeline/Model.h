@@ -27,7 +27,8 @@ using ModelPtr = std::shared_ptr<const Model>;
 struct ModelRequest
 {
     std::string what; ///< a path or a built-in model's name
-    std::string programName; ///< --model, where an archive holds several; empty: the only one or "model"
+    std::string
+        programName; ///< --model, where an archive holds several; empty: the only one or "model"
     std::int64_t channels = 8; ///< --ch
     std::int64_t layers = 2; ///< --layers
     std::uint64_t seed = 0;

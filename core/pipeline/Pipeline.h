@@ -15,18 +15,21 @@ namespace pt2e {
 /// Activations of the folded float graph, batch by batch, kept so that an edit needs no model run (architecture.md).
 class ActivationCache;
 
-Result<std::shared_ptr<const AnnotatedStage>> annotateStage(const Model& model, const Recipe& recipe,
+Result<std::shared_ptr<const AnnotatedStage>> annotateStage(const Model& model,
+                                                            const Recipe& recipe,
                                                             const JobContext& context);
-Result<std::shared_ptr<const PreparedGraph>> prepareStage(const AnnotatedStage& annotated, const JobContext& context);
+Result<std::shared_ptr<const PreparedGraph>> prepareStage(const AnnotatedStage& annotated,
+                                                          const JobContext& context);
 /// Publishes intermediate states every few batches through onPartial (may be empty), on the calling thread.
 /// Cancelled: partial states of the batches done are in the last onPartial call.
-Result<std::shared_ptr<const CalibratedStage>>
-calibrateStage(const AnnotatedStage& annotated, const PreparedGraph& prepared, const Batches& batches,
-               ActivationCache& cache, const JobContext& context,
-               const std::function<void(std::shared_ptr<const CalibratedStage>)>& onPartial = {});
+Result<std::shared_ptr<const CalibratedStage>> calibrateStage(
+    const AnnotatedStage& annotated, const PreparedGraph& prepared, const Batches& batches,
+    ActivationCache& cache, const JobContext& context,
+    const std::function<void(std::shared_ptr<const CalibratedStage>)>& onPartial = {});
 Result<std::shared_ptr<const ConvertedGraph>> convertStage(const AnnotatedStage& annotated,
                                                            const PreparedGraph& prepared,
-                                                           const CalibratedStage& calibrated, const Recipe& recipe,
+                                                           const CalibratedStage& calibrated,
+                                                           const Recipe& recipe,
                                                            const JobContext& context);
 
 /// Batches as the recipe chooses them.
@@ -44,12 +47,15 @@ public:
     /// it (code Cancelled included).
     SnapshotPtr run(const Recipe& recipe, StageKind upTo, const JobContext& context,
                     const std::function<void(SnapshotPtr)>& onPartial = {});
-    /// As run(); never runs the model when the cache has what the recipe needs. Says through *usedCache if it did not.
+    /// As run(), up to the stage `before` reached; never runs the model when the cache has what the recipe needs.
     SnapshotPtr rerun(const Recipe& recipe, const SnapshotPtr& before, const JobContext& context);
+    /// Batches run through the model so far: an edit leaves it as it was (unless the cache was too small).
+    std::int64_t modelRuns() const;
 
 private:
-    ModelPtr m_model;
     struct State;
+    class Walk;
+    ModelPtr m_model;
     std::unique_ptr<State> m_state;
 };
 

@@ -37,6 +37,9 @@ struct CalibratedStage
 {
     std::vector<ObserverState> states; ///< index = ObserverId.value
     std::vector<QParamsResult> qparams; ///< index = ObserverId.value
+    /// Why there are no qparams (a NaN was seen), index = ObserverId.value; convert then fails with it.
+    std::vector<std::optional<Error>> errors;
+    Diagnostics diagnostics;
     std::int64_t batches = 0;
     std::int64_t total = 0;
     std::string data; ///< description of the batches

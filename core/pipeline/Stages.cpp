@@ -1,0 +1,88 @@
+#include "core/pipeline/Stages.h"
+
+#include "core/ir/Text.h"
+#include "core/pipeline/Coverage.h"
+#include "core/pipeline/Edits.h"
+
+namespace pt2e {
+
+Result<std::shared_ptr<const AnnotatedStage>> annotateFolded(const FoldedGraph& folded,
+                                                             const Recipe& recipe)
+{
+    auto stage = std::make_shared<AnnotatedStage>();
+    stage->folded = folded;
+    const Graph& graph = *folded.graph;
+    PT2E_ASSIGN(stage->quantizerSaid, annotate(graph, recipe.quantizer, stage->diagnostics));
+    stage->annotations =
+        applyEdits(stage->quantizerSaid, recipe.edits, NodeNames(graph), stage->diagnostics);
+    stage->unannotated = explainUnannotated(graph, stage->annotations, recipe.quantizer);
+    stage->coverage = coverageOf(graph, stage->annotations);
+    return stage;
+}
+
+bool isSameFold(const FoldedGraph& a, const FoldedGraph& b)
+{
+    return a.graph->order() == b.graph->order() && printGraph(*a.graph) == printGraph(*b.graph);
+}
+
+Result<std::shared_ptr<const AnnotatedStage>> annotateStage(const Model& model,
+                                                            const Recipe& recipe,
+                                                            const JobContext& context)
+{
+    PT2E_ASSIGN(const FoldedGraph folded,
+                foldForAnnotation(model.exported, recipe.quantizer, context));
+    return annotateFolded(folded, recipe);
+}
+
+Result<std::shared_ptr<const PreparedGraph>> prepareStage(const AnnotatedStage& annotated,
+                                                          const JobContext& context)
+{
+    PT2E_ASSIGN(PreparedGraph prepared,
+                insertObservers(annotated.folded.graph, annotated.annotations, context));
+    return std::make_shared<const PreparedGraph>(std::move(prepared));
+}
+
+Result<std::shared_ptr<const ConvertedGraph>> convertStage(const AnnotatedStage& annotated,
+                                                           const PreparedGraph& prepared,
+                                                           const CalibratedStage& calibrated,
+                                                           const Recipe& recipe,
+                                                           const JobContext& context)
+{
+    const auto qparamsOf = [&](ObserverId id) -> Result<QParamsResult> {
+        if (const auto& error = calibrated.errors[id.value])
+            return tl::unexpected<Error>(*error);
+        return calibrated.qparams[id.value];
+    };
+    PT2E_ASSIGN(ConvertedGraph converted,
+                convert(prepared, annotated.annotations, annotated.folded.scopeOf, qparamsOf,
+                        recipe.convert, context));
+    return std::make_shared<const ConvertedGraph>(std::move(converted));
+}
+
+Result<Batches> loadBatches(const Model& model, const CalibrationChoice& choice)
+{
+    constexpr std::int64_t kRandomBatches = 8;
+    switch (choice.source) {
+    case CalibrationChoice::Source::File:
+        return readBatches(choice.path, *model.exported, choice.batches.value_or(-1));
+    case CalibrationChoice::Source::Random: {
+        const std::int64_t count = choice.batches.value_or(kRandomBatches);
+        if (model.randomBatches)
+            return model.randomBatches(count, choice.seed);
+        return randomBatches(*model.exported, count, choice.seed);
+    }
+    case CalibrationChoice::Source::Examples: break;
+    }
+    if (model.examples.empty())
+        return badInput(model.path.empty() ? model.name : model.path,
+                        "there are no example inputs to calibrate with; choose random or a file");
+    Batches batches;
+    batches.batches = model.examples;
+    if (choice.batches && static_cast<std::size_t>(*choice.batches) < batches.batches.size())
+        batches.batches.resize(static_cast<std::size_t>(*choice.batches));
+    batches.description = "example inputs of the file";
+    batches.hash = "examples";
+    return batches;
+}
+
+} // namespace pt2e
