@@ -38,7 +38,18 @@ Table annotationTable(const Snapshot& snapshot);
 Result<Table> rawAnnotationTable(const Snapshot& snapshot);
 Table unannotatedTable(const Snapshot& snapshot);
 Table sharingTable(const Snapshot& snapshot);
+Table coverageTable(const Snapshot& snapshot);
 Table problemsTable(const Snapshot& snapshot);
+/// Points that the snapshot's quantizer and another one annotate differently: point, this, other. Both on the
+/// annotated graph; the snapshot's edits count as its quantizer's.
+Result<Table> againstTable(const Snapshot& snapshot, const Recipe& other,
+                           const std::string& otherName);
+
+/// "scale=0.03299 zp=-5", or "scale=0.0009225 zp=0 (per-channel, n=8)"; "not calibrated", "dynamic".
+std::string qparamsText(const PreparedGraph& prepared, const CalibratedStage* calibrated,
+                        ObserverId observer);
+/// "Spec", "SharedSpec", "FixedSpec", "DerivedSpec" or "NoneType".
+std::string_view specWord(const Spec& spec);
 
 std::string tableAsText(const Table& table); ///< aligned columns, as the notebook prints
 std::string tableAsCsv(const Table& table); ///< RFC 4180
