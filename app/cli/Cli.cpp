@@ -1,7 +1,5 @@
 #include "app/cli/Cli.h"
 
-#include "core/base/Diagnostic.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -23,12 +21,9 @@ int exitCodeOf(const Error& error)
     switch (error.code) {
     case ErrorCode::BadInput:
     case ErrorCode::Unsupported:
-    case ErrorCode::Io:
-        return kBadInput;
-    case ErrorCode::Cancelled:
-        return kCancelled;
-    case ErrorCode::Internal:
-        break;
+    case ErrorCode::Io: return kBadInput;
+    case ErrorCode::Cancelled: return kCancelled;
+    case ErrorCode::Internal: break;
     }
     return kInternal;
 }
@@ -174,10 +169,7 @@ int Cli::main(CLI::App& app, int argc, char** argv)
     return finish(m_run());
 }
 
-void say(std::string_view message)
-{
-    fmt::print(stderr, "pt2e: {}\n", message);
-}
+void say(std::string_view message) { fmt::print(stderr, "pt2e: {}\n", message); }
 
 void sayDiagnostics(const Diagnostics& diagnostics)
 {

@@ -12,6 +12,7 @@
 //     }
 #pragma once
 
+#include "core/base/Diagnostic.h"
 #include "core/base/JobContext.h"
 #include "core/base/Result.h"
 #include "core/kernels/Kernels.h"
@@ -76,7 +77,7 @@ private:
 /// A message for a person, on stderr: "pt2e: …".
 void say(std::string_view message);
 /// Diagnostics as lines on stderr: "warning: conv2d: …".
-void sayDiagnostics(const std::vector<struct pt2e::Diagnostic>& diagnostics);
+void sayDiagnostics(const Diagnostics& diagnostics);
 
 /// Writes to stdout (path empty or "-"), or to a file that appears only when it is complete.
 Result<void> writeResult(const std::string& path, std::string_view bytes);

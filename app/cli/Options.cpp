@@ -94,14 +94,19 @@ Result<std::string> readFile(const std::string& path)
 
 } // namespace
 
+Result<Recipe> recipeFromFile(const std::string& path)
+{
+    PT2E_ASSIGN(const std::string text, readFile(path));
+    return readRecipe(text, path);
+}
+
 Result<Recipe> recipeOf(const QuantizingOptions& options, const ModelOptions& model,
                         const Model& opened)
 {
     Recipe recipe;
     const bool hasRecipe = !options.recipe.empty();
     if (hasRecipe) {
-        PT2E_ASSIGN(const std::string text, readFile(options.recipe));
-        PT2E_ASSIGN(recipe, readRecipe(text, options.recipe));
+        PT2E_ASSIGN(recipe, recipeFromFile(options.recipe));
     } else {
         recipe.quantizer.flavor = QuantizerFlavor::TorchAo;
         if (options.quantizer == "executorch")
@@ -115,8 +120,8 @@ Result<Recipe> recipeOf(const QuantizingOptions& options, const ModelOptions& mo
     return recipe;
 }
 
-Result<SnapshotPtr> runStages(Cli& cli, const ModelOptions& model,
-                              const QuantizingOptions& quantizing, StageKind upTo)
+Result<SnapshotPtr> reachStages(Cli& cli, const ModelOptions& model,
+                                const QuantizingOptions& quantizing, StageKind upTo)
 {
     PT2E_ASSIGN(ModelPtr opened, openModel(model.request, cli.job()));
     PT2E_ASSIGN(const Recipe recipe, recipeOf(quantizing, model, *opened));
@@ -125,6 +130,13 @@ Result<SnapshotPtr> runStages(Cli& cli, const ModelOptions& model,
     Pipeline pipeline(std::move(opened));
     SnapshotPtr snapshot = pipeline.run(recipe, upTo, cli.job());
     sayDiagnostics(snapshot->diagnostics);
+    return snapshot;
+}
+
+Result<SnapshotPtr> runStages(Cli& cli, const ModelOptions& model,
+                              const QuantizingOptions& quantizing, StageKind upTo)
+{
+    PT2E_ASSIGN(SnapshotPtr snapshot, reachStages(cli, model, quantizing, upTo));
     if (snapshot->error)
         return tl::unexpected<Error>(*snapshot->error);
     return snapshot;

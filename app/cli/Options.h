@@ -38,8 +38,15 @@ void addQuantizingOptions(CLI::App& verb, QuantizingOptions& options);
 Result<Recipe> recipeOf(const QuantizingOptions& options, const ModelOptions& model,
                         const Model& opened);
 
-/// Opens the model and runs the stages up to `upTo` with the options' recipe; loads LibTorch only if a step
-/// needs it. The error of the stage that failed is the error here; diagnostics go to stderr.
+/// The recipe in a file.
+Result<Recipe> recipeFromFile(const std::string& path);
+
+/// Opens the model and runs the stages up to `upTo` with the options' recipe; the snapshot has what was reached
+/// and the error that stopped it. Fails if the model or the recipe cannot be opened. Diagnostics go to stderr.
+Result<SnapshotPtr> reachStages(Cli& cli, const ModelOptions& model,
+                                const QuantizingOptions& quantizing, StageKind upTo);
+
+/// As reachStages; the error of the stage that failed is the error here.
 Result<SnapshotPtr> runStages(Cli& cli, const ModelOptions& model,
                               const QuantizingOptions& quantizing, StageKind upTo);
 

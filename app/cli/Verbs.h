@@ -9,4 +9,9 @@ namespace pt2e::cli {
 
 class Cli;
 
+void addDump(CLI::App& app, Cli& cli);
+void addPrint(CLI::App& app, Cli& cli);
+void addRecipe(CLI::App& app, Cli& cli);
+void addTables(CLI::App& app, Cli& cli);
+
 } // namespace pt2e::cli

@@ -9,5 +9,9 @@ int main(int argc, char** argv)
                  "PyTorch's PT2E flow does, and shows each stage.",
                  "pt2e");
     Cli cli;
+    addDump(app, cli);
+    addPrint(app, cli);
+    addTables(app, cli);
+    addRecipe(app, cli);
     return cli.main(app, argc, argv);
 }

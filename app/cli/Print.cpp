@@ -1,0 +1,41 @@
+#include "app/cli/Cli.h"
+#include "app/cli/Options.h"
+#include "app/cli/Verbs.h"
+#include "core/ir/Text.h"
+#include "core/pipeline/Pipeline.h"
+
+namespace pt2e::cli {
+
+namespace {
+
+struct Options
+{
+    ModelOptions model;
+    QuantizingOptions quantizing;
+    std::string stage = "exported";
+};
+
+Result<int> run(Cli& cli, const Options& options)
+{
+    PT2E_ASSIGN(const StageKind stage, stageFromName(options.stage));
+    PT2E_ASSIGN(const SnapshotPtr snapshot,
+                runStages(cli, options.model, options.quantizing, stage));
+    PT2E_TRY(writeResult("", printGraph(*snapshot->graph(stage)) + "\n"));
+    return kDone;
+}
+
+} // namespace
+
+void addPrint(CLI::App& app, Cli& cli)
+{
+    const auto options = std::make_shared<Options>();
+    CLI::App* verb = cli.addVerb(app, "print", "a stage's graph as Python's print(graph) shows it");
+    addModelOptions(*verb, options->model);
+    addQuantizingOptions(*verb, options->quantizing);
+    verb->add_option("--stage", options->stage,
+                     "exported (default), annotated, prepared, calibrated or converted")
+        ->type_name("S");
+    cli.onRun(*verb, [options, &cli] { return run(cli, *options); });
+}
+
+} // namespace pt2e::cli
