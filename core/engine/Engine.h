@@ -17,11 +17,21 @@ namespace pt2e {
 /// Told of every value a node produces while a graph runs, in execution order.
 using ValueSink = std::function<Result<void>(NodeId, const Value&)>;
 
+/// What a run leaves behind in the module: attributes that it wrote (a buffer that is updated in place), by name.
+/// Given to the next run it goes on from there, as a Python module called again does.
+struct RunState
+{
+    OrderedMap<Tensor> attributes;
+};
+
 struct RunOptions
 {
     ValueSink onValue; ///< may be empty
     /// Whether the sink wants this node (asked before it is computed); empty: all.
     std::function<bool(NodeId)> wants;
+    /// Read at the start, updated when the run succeeds. Null: the run starts from the graph's attributes and what it
+    /// writes is forgotten: a module called once.
+    RunState* state = nullptr;
 };
 
 struct RunReport
@@ -52,7 +62,9 @@ public:
     virtual std::vector<Assignment> assignments() const { return {}; }
 };
 
-/// Walks the graph over kernels/ (LibTorch). Modules (observers) pass their input through unchanged.
+/// Walks the graph over kernels/ (LibTorch). Modules (observers) pass their input through unchanged. Neither the graph's
+/// attributes nor the inputs are ever written; within a run later reads see what an op wrote. A node that cannot be run
+/// is an error when it is reached, not here. run() may be called from several threads.
 Result<std::unique_ptr<Program>> makeReferenceProgram(GraphPtr graph);
 
 } // namespace pt2e

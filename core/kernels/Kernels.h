@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -78,6 +79,10 @@ public:
     virtual void setThreads(int count) const = 0;
     /// Seeds the generator that ops such as aten.randn and a dropout in training draw from: torch.manual_seed.
     virtual void seedDefaultGenerator(std::uint64_t seed) const = 0;
+
+    /// torch.autocast for the CPU on the calling thread, until the result is dropped; dtype absent: bfloat16.
+    virtual std::shared_ptr<void> autocastScope(bool isEnabled,
+                                                std::optional<DType> dtype) const = 0;
 
     /// Convenience: look up, call, expect one tensor.
     Result<Tensor> callTensor(const std::string& target, const Values& args,

@@ -10,6 +10,32 @@ namespace pt2e::torchside {
 
 namespace {
 
+class AutocastScope
+{
+public:
+    AutocastScope(bool isEnabled, DType dtype)
+        : m_wasEnabled(at::autocast::is_autocast_enabled(at::kCPU)),
+          m_dtype(at::autocast::get_autocast_dtype(at::kCPU))
+    {
+        at::autocast::set_autocast_enabled(at::kCPU, isEnabled);
+        at::autocast::set_autocast_dtype(at::kCPU, toScalarType(dtype).value_or(at::kBFloat16));
+        at::autocast::increment_nesting();
+    }
+    ~AutocastScope()
+    {
+        if (at::autocast::decrement_nesting() == 0)
+            at::autocast::clear_cache();
+        at::autocast::set_autocast_enabled(at::kCPU, m_wasEnabled);
+        at::autocast::set_autocast_dtype(at::kCPU, m_dtype);
+    }
+    AutocastScope(const AutocastScope&) = delete;
+    AutocastScope& operator=(const AutocastScope&) = delete;
+
+private:
+    bool m_wasEnabled;
+    at::ScalarType m_dtype;
+};
+
 class TorchKernels final : public Kernels
 {
 public:
@@ -41,6 +67,11 @@ public:
         at::Generator generator = at::detail::getDefaultCPUGenerator();
         const std::lock_guard lock(generator.mutex());
         generator.set_current_seed(seed);
+    }
+
+    std::shared_ptr<void> autocastScope(bool isEnabled, std::optional<DType> dtype) const override
+    {
+        return std::make_shared<AutocastScope>(isEnabled, dtype.value_or(DType::BFloat16));
     }
 
 private:
