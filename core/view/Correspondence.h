@@ -11,7 +11,14 @@ namespace pt2e {
 struct Counterpart
 {
     NodeId node;
-    enum class How : std::uint8_t { Same, Inserted, FusedInto, Decomposed, Folded, Duplicated } how = How::Same;
+    enum class How : std::uint8_t {
+        Same,
+        Inserted,
+        FusedInto,
+        Decomposed,
+        Folded,
+        Duplicated
+    } how = How::Same;
     std::string pass; ///< pass that did it, empty for Same
 };
 

@@ -1,0 +1,154 @@
+#include "core/view/Correspondence.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace pt2e {
+
+namespace {
+
+Counterpart::How howOf(OriginKind kind)
+{
+    switch (kind) {
+    case OriginKind::Same: return Counterpart::How::Same;
+    case OriginKind::Inserted: return Counterpart::How::Inserted;
+    case OriginKind::Fused: return Counterpart::How::FusedInto;
+    case OriginKind::Decomposed: return Counterpart::How::Decomposed;
+    case OriginKind::Folded: return Counterpart::How::Folded;
+    case OriginKind::Duplicated: return Counterpart::How::Duplicated;
+    }
+    return Counterpart::How::Same;
+}
+
+/// Every graph there ever was, in order: stages, and between them what each pass left behind.
+struct History
+{
+    explicit History(const Snapshot& snapshot)
+    {
+        if (snapshot.model)
+            add(snapshot.model->exported.get(), "");
+        if (snapshot.annotated)
+            addStage(snapshot.annotated->folded.passes, snapshot.annotated->folded.graph, "fold");
+        if (snapshot.prepared)
+            addStage(snapshot.prepared->passes, snapshot.prepared->graph, "prepare");
+        if (snapshot.converted)
+            addStage(snapshot.converted->passes, snapshot.converted->graph, "convert");
+    }
+
+    struct Entry
+    {
+        const Graph* graph = nullptr;
+        std::string pass; ///< that led to it
+    };
+    std::vector<Entry> entries;
+
+    std::size_t indexOf(const Graph* graph) const
+    {
+        for (std::size_t i = entries.size(); i-- > 0;)
+            if (entries[i].graph == graph)
+                return i;
+        return 0;
+    }
+
+    const Node* find(NodeId id) const
+    {
+        for (auto it = entries.rbegin(); it != entries.rend(); ++it)
+            if (const Node* node = it->graph->find(id))
+                return node;
+        return nullptr;
+    }
+
+private:
+    void addStage(const PassRecords& passes, const GraphPtr& result, const std::string& name)
+    {
+        for (const auto& record : passes)
+            if (record.after)
+                add(record.after.get(), record.name);
+        if (result)
+            add(result.get(), name);
+    }
+    void add(const Graph* graph, const std::string& pass)
+    {
+        if (graph && (entries.empty() || entries.back().graph != graph))
+            entries.push_back({graph, pass});
+    }
+};
+
+/// The ways back from a node: each ancestor in turn, nearest first, with the step that led away from it.
+struct Ancestor
+{
+    NodeId node;
+    Counterpart::How how = Counterpart::How::Same;
+    std::string pass;
+};
+
+std::vector<Ancestor> ancestors(const History& history, NodeId id)
+{
+    std::vector<Ancestor> found;
+    std::unordered_set<NodeId> seen{id};
+    auto how = Counterpart::How::Same;
+    for (const Node* node = history.find(id); node && node->origin.node.isValid();) {
+        // What a copy was copied from tells more than that it is one.
+        const auto step = howOf(node->origin.kind);
+        how = how == Counterpart::How::Same || how == Counterpart::How::Duplicated ? step : how;
+        if (!seen.insert(node->origin.node).second)
+            break;
+        found.push_back({node->origin.node, how, node->origin.pass});
+        node = history.find(node->origin.node);
+    }
+    return found;
+}
+
+std::string removedBy(const History& history, std::size_t from, std::size_t to, NodeId id)
+{
+    for (std::size_t i = from + 1; i <= to && i < history.entries.size(); ++i)
+        if (!history.entries[i].graph->contains(id))
+            return history.entries[i].pass;
+    return {};
+}
+
+/// Nodes of `to` that have the node among their ancestors.
+void addDescendants(const History& history, const Graph& to, NodeId node,
+                    std::vector<Counterpart>& found)
+{
+    for (const Node& candidate : to) {
+        if (candidate.id == node || !candidate.origin.node.isValid())
+            continue;
+        for (const auto& a : ancestors(history, candidate.id))
+            if (a.node == node) {
+                found.push_back({candidate.id, a.how, a.pass});
+                break;
+            }
+    }
+}
+
+} // namespace
+
+Correspondence correspond(const Snapshot& snapshot, StageKind from, NodeId node, StageKind to)
+{
+    Correspondence result;
+    const auto source = snapshot.graph(from);
+    const auto target = snapshot.graph(to);
+    if (!source || !target || !source->contains(node))
+        return result;
+    if (target->contains(node))
+        result.nodes.push_back({node, Counterpart::How::Same, {}});
+    if (source == target)
+        return result;
+    const History history(snapshot);
+    const auto at = history.indexOf(source.get());
+    const auto end = history.indexOf(target.get());
+    if (at < end)
+        addDescendants(history, *target, node, result.nodes);
+    else if (result.nodes.empty())
+        for (const auto& a : ancestors(history, node))
+            if (target->contains(a.node)) {
+                result.nodes.push_back({a.node, a.how, a.pass});
+                break;
+            }
+    if (at < end && !target->contains(node))
+        result.removedBy = removedBy(history, at, end, node);
+    return result;
+}
+
+} // namespace pt2e
