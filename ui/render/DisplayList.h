@@ -8,6 +8,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -54,6 +55,7 @@ struct ItemOutline
     QRectF rect; ///< the shape alone
     QRectF full; ///< with its badge text
     double radius = 0;
+    bool isGhost = false; ///< lines may pass behind it
 };
 
 class DisplayList

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/base/JobContext.h"
-#include "core/view/Scene.h"
+#include "core/view/DotGraph.h"
 
 #include <QByteArray>
 #include <QString>
@@ -13,39 +13,6 @@
 class QProcess;
 
 namespace pt2e {
-
-/// A graph by sizes alone.
-struct DotNode
-{
-    std::string label; ///< only in written DOT; the layout goes by the size
-    double width = 0; ///< scene units (1 unit = 1 pt)
-    double height = 0;
-    std::string shape = "box"; ///< box, ellipse, hexagon, triangle, invtriangle, note
-    std::string style; ///< "", "dashed", "bold", "filled", …
-    int cluster = -1; ///< index into DotGraph::clusters
-    PointF at; ///< centre, y down; written as pos
-};
-struct DotEdge
-{
-    int from = 0;
-    int to = 0;
-    std::string style;
-};
-struct DotGraph
-{
-    std::string title;
-    std::vector<std::string> clusters;
-    std::vector<DotNode> nodes;
-    std::vector<DotEdge> edges;
-    bool hasPositions = false;
-};
-struct DotLayout
-{
-    std::vector<PointF>
-        centers; ///< per node, y down, the upper left corner of the picture is (0, 0)
-    double width = 0;
-    double height = 0;
-};
 
 /// Starts the helper on first use and keeps it alive. Not thread-safe: one client per thread.
 class LayoutClient

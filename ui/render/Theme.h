@@ -58,10 +58,7 @@ public:
 
 private:
     using Colors = std::array<QColor, static_cast<std::size_t>(ColorRole::Count_)>;
-    Theme(const Colors& colors, bool isDark)
-        : m_colors(colors)
-        , m_isDark(isDark)
-    {}
+    Theme(const Colors& colors, bool isDark) : m_colors(colors), m_isDark(isDark) {}
     Colors m_colors;
     bool m_isDark = false;
 };
