@@ -1,7 +1,5 @@
 #include "core/pt2/Program.h"
 
-#include <unordered_set>
-
 namespace pt2e::pt2 {
 
 namespace {
@@ -151,11 +149,8 @@ Result<void> parseSignature(const Json& module, const Json& graph, const Place& 
         return parseOldSignature(*signature, graph, here, program);
     PT2E_ASSIGN(const Json* inputs, requiredArray(*signature, "input_specs", here));
     const Place inputsPlace = here.key("input_specs");
-    std::unordered_set<std::string> targets;
     for (rapidjson::SizeType i = 0; i < inputs->Size(); ++i) {
         PT2E_ASSIGN(RawInputSpec spec, parseInputSpec((*inputs)[i], inputsPlace.at(i)));
-        if (!spec.target.empty() && !targets.insert(spec.target).second)
-            return inputsPlace.at(i).error("'" + spec.target + "' is lifted twice");
         program.inputs.push_back(std::move(spec));
     }
     PT2E_ASSIGN(const Json* outputs, requiredArray(*signature, "output_specs", here));

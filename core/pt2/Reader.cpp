@@ -285,6 +285,10 @@ Result<ExportedProgram> readChecked(const ZipReader& zip,
     out.outSpec = parsed.outSpec;
     out.custom = parsed.custom;
     remarkRisks(zip, remarks);
+    for (const RawInputSpec& spec : parsed.inputs) {
+        if (spec.role == InputRole::Token)
+            remarks.warn("effect-token", spec.name, "effect tokens stay in the graph as inputs");
+    }
     out.diagnostics = remarks.take();
     return out;
 }

@@ -5,7 +5,6 @@
 #include "core/ir/GraphEditor.h"
 #include "core/ir/Lint.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
 #include <unordered_set>
@@ -27,12 +26,17 @@ public:
           m_constants(constants),
           m_remarks(remarks),
           m_where(where)
-    {}
+    {
+        // ep.module() passes such programs through _remove_effect_tokens, which ends with a sweep.
+        m_dropsDeadCode = !program.verifiers.empty() && program.verifiers.front() != "TRAINING";
+    }
 
     Result<UnliftedProgram> run()
     {
         const RawGraph& raw = *m_program.graph;
         copyNodes(m_editor, raw, false, m_ids);
+        if (m_dropsDeadCode)
+            m_editor.eliminateDeadCode();
         PT2E_TRY(checkReplacementCost());
         for (std::size_t i = 0; i < raw.inputCount; ++i)
             liftedInput(i);
@@ -56,6 +60,8 @@ private:
             GraphEditor inner(editor.nextId());
             std::vector<NodeId> innerIds;
             copyNodes(inner, *body, true, innerIds);
+            if (m_dropsDeadCode)
+                inner.eliminateDeadCode();
             editor.setNextId(inner.nextId());
             editor.setSubgraph(name, std::move(inner).publish());
         }
@@ -154,17 +160,16 @@ private:
         return attribute;
     }
 
-    /// _insert_copy_for_mutations: copy_ before the output, mutated values dropped from the results.
+    /// _insert_copy_for_mutations, which gives the copies no value: copy_ before the output, mutated values dropped from the results.
     Result<void> copyMutations()
     {
         const NodeId output = m_ids.back();
         const Node node = m_editor.graph().node(output);
         const ArgumentList* results = node.args.front().get<ArgumentList>();
-        const bool isPlain =
-            std::all_of(m_program.outputs.begin(), m_program.outputs.end(),
-                        [](const RawOutputSpec& spec) { return !isMutation(spec.role); });
-        if (!results || isPlain)
+        if (!results)
             return {};
+        // Even with nothing to copy: PyTorch makes a new output node, which so becomes the last user
+        // of each result.
         std::map<NodeId, NodeId> copies;
         std::vector<Argument> kept;
         std::vector<ValueMeta> values;
@@ -182,7 +187,6 @@ private:
             NewNode copy;
             copy.target = "aten.copy_.default";
             copy.args = {Argument(*mutated), result};
-            copy.val = m_editor.graph().node(*mutated).val;
             InsertPoint at = InsertPoint::before(output);
             const NodeId made = m_editor.insert(at, std::move(copy));
             if (result.node())
@@ -222,6 +226,7 @@ private:
     Remarks& m_remarks;
     const std::string& m_where;
     GraphEditor m_editor;
+    bool m_dropsDeadCode = false;
     std::vector<NodeId> m_ids; ///< of the copied nodes, by their index in the file's graph
     std::vector<NodeId> m_inputNodes;
     std::map<std::string, NodeId> m_attributeByTarget;
