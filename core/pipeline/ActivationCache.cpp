@@ -50,6 +50,7 @@ void ActivationCache::bind(const GraphPtr& graph, const std::string& dataHash)
     m_constants.clear();
     collectConstants(*graph, m_constants);
     m_batches.clear();
+    m_states.clear();
     m_bytesInMemory = 0;
     m_file.clear();
     m_finished.clear();
@@ -117,6 +118,12 @@ Result<BatchValues> ActivationCache::values(std::size_t batch) const
         values[index].second = withStorage(values[index].second, storage);
     }
     return values;
+}
+
+RunState ActivationCache::stateBefore(std::size_t batch) const
+{
+    const auto found = batch == 0 ? m_states.end() : m_states.find(batch - 1);
+    return found == m_states.end() ? RunState{} : found->second;
 }
 
 const ObserverResult* ActivationCache::finished(const std::string& key) const

@@ -5,6 +5,7 @@
 // all), and what each observer made of them, by settings and places.
 #pragma once
 
+#include "core/engine/Engine.h"
 #include "core/ir/Graph.h"
 #include "core/observers/Observer.h"
 #include "core/pipeline/SpillFile.h"
@@ -56,6 +57,10 @@ public:
     /// the graph's constants not at all.
     bool keep(std::size_t batch, const BatchValues& values);
 
+    /// What the runs of the batches before this one left in the module's buffers.
+    RunState stateBefore(std::size_t batch) const;
+    void setStateAfter(std::size_t batch, RunState state) { m_states[batch] = std::move(state); }
+
     const ObserverResult* finished(const std::string& key) const;
     void setFinished(const std::string& key, ObserverResult result);
 
@@ -83,6 +88,7 @@ private:
     std::string m_dataHash;
     std::unordered_set<const Storage*> m_constants;
     std::map<std::size_t, Batch> m_batches;
+    std::map<std::size_t, RunState> m_states; ///< after each batch
     std::uint64_t m_bytesInMemory = 0;
     SpillFile m_file;
     std::map<std::string, ObserverResult> m_finished;

@@ -138,7 +138,9 @@ Result<BatchValues> Calibration::runModel(std::size_t batch)
         PT2E_ASSIGN(m_program, makeReferenceProgram(m_graph));
     }
     BatchValues values;
+    RunState state = m_cache.stateBefore(batch);
     RunOptions options;
+    options.state = &state;
     options.onValue = [&](NodeId node, const Value& value) -> Result<void> {
         if (const Tensor* tensor = value.tensor(); tensor && tensor->isValid())
             values.emplace_back(node, *tensor);
@@ -153,6 +155,7 @@ Result<BatchValues> Calibration::runModel(std::size_t batch)
         return tl::unexpected<Error>(std::move(error));
     }
     m_cache.countModelRun();
+    m_cache.setStateAfter(batch, std::move(state));
     return values;
 }
 
@@ -283,6 +286,7 @@ Result<std::shared_ptr<const CalibratedStage>> Calibration::finish(
     stage->batches = batches;
     stage->total = static_cast<std::int64_t>(m_batches.batches.size());
     stage->data = m_batches.description;
+    stage->buffers = m_cache.stateBefore(static_cast<std::size_t>(batches)).attributes;
     for (std::size_t i = 0; i < count; ++i) {
         if (isComplete && m_runs[i].observer)
             m_cache.setFinished(m_runs[i].key, results[i]);

@@ -40,6 +40,8 @@ struct CalibratedStage
     /// Why there are no qparams (a NaN was seen), index = ObserverId.value; convert then fails with it.
     std::vector<std::optional<Error>> errors;
     Diagnostics diagnostics;
+    OrderedMap<Tensor>
+        buffers; ///< attributes that the model updates while it runs, as they stand now
     std::int64_t batches = 0;
     std::int64_t total = 0;
     std::string data; ///< description of the batches

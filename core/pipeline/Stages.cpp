@@ -42,6 +42,23 @@ Result<std::shared_ptr<const PreparedGraph>> prepareStage(const AnnotatedStage& 
     return std::make_shared<const PreparedGraph>(std::move(prepared));
 }
 
+namespace {
+
+/// The prepared graph with the buffers as calibration left them: that is what convert is given in PyTorch.
+GraphPtr withBuffers(const GraphPtr& graph, const OrderedMap<Tensor>& buffers)
+{
+    if (buffers.empty())
+        return graph;
+    GraphEditor editor{Graph(*graph)};
+    for (const auto& [name, value] : buffers) {
+        if (const Attribute* before = graph->attributes().find(name))
+            editor.setAttribute(name, {value, before->kind});
+    }
+    return std::move(editor).publish();
+}
+
+} // namespace
+
 Result<std::shared_ptr<const ConvertedGraph>> convertStage(const AnnotatedStage& annotated,
                                                            const PreparedGraph& prepared,
                                                            const CalibratedStage& calibrated,
@@ -53,8 +70,10 @@ Result<std::shared_ptr<const ConvertedGraph>> convertStage(const AnnotatedStage&
             return tl::unexpected<Error>(*error);
         return calibrated.qparams[id.value];
     };
+    PreparedGraph calibratedGraph = prepared;
+    calibratedGraph.graph = withBuffers(prepared.graph, calibrated.buffers);
     PT2E_ASSIGN(ConvertedGraph converted,
-                convert(prepared, annotated.annotations, annotated.folded.scopeOf, qparamsOf,
+                convert(calibratedGraph, annotated.annotations, annotated.folded.scopeOf, qparamsOf,
                         recipe.convert, context));
     return std::make_shared<const ConvertedGraph>(std::move(converted));
 }

@@ -1,0 +1,211 @@
+// Recipes: JSON there and back, errors with their place, edits.
+#include "core/ir/GraphEditor.h"
+#include "core/pipeline/Edits.h"
+#include "core/pipeline/Recipe.h"
+
+#include <QtTest/QtTest>
+
+using namespace pt2e;
+
+namespace {
+
+Edit edit(const std::string& at, EditSpec spec = {})
+{
+    return {*NamedPoint::parse(at), std::move(spec)};
+}
+
+/// One of each kind of setting and edit, none at its default.
+Recipe fullRecipe()
+{
+    Recipe recipe;
+    recipe.quantizer.flavor = QuantizerFlavor::ExecuTorch;
+    recipe.quantizer.global = QuantizationConfig{false, true, -120, 100, -64, 63};
+    EditSpec observed;
+    observed.kind = EditSpec::Kind::Observed;
+    observed.observed.dtype = DType::UInt8;
+    observed.observed.observer = {
+        ObserverKind::MovingAverageMinMax, 0.000244140625, 0.05, {}, true};
+    observed.observed.quantMin = 0;
+    observed.observed.quantMax = 255;
+    observed.observed.qscheme = QScheme::PerTensorAffine;
+    EditSpec fixed;
+    fixed.kind = EditSpec::Kind::Fixed;
+    fixed.fixed.scale = 0.00390625;
+    fixed.fixed.zeroPoint = -128;
+    EditSpec shared;
+    shared.kind = EditSpec::Kind::Shared;
+    shared.sharedWith = {"relu", "conv2d_1"};
+    EditSpec derived;
+    derived.kind = EditSpec::Kind::Derived;
+    derived.derivedFrom = {{"x", "conv2d"}, {"w", "conv2d"}};
+    derived.derived.qscheme = QScheme::PerChannelSymmetric;
+    derived.derived.chAxis = 0;
+    recipe.edits = {edit("relu"), edit("x->conv2d", observed), edit("sigmoid", fixed),
+                    edit("cat", shared), edit("bias->conv2d", derived)};
+    recipe.calibration = {CalibrationChoice::Source::File, "data/calib \"1\".npz", 3,
+                          18446744073709551615u};
+    recipe.convert = {false, false};
+    recipe.threads = 2;
+    return recipe;
+}
+
+QString messageOf(const std::string& json)
+{
+    const auto recipe = readRecipe(json, "r.json");
+    return recipe ? QString() : QString::fromStdString(recipe.error().message());
+}
+
+const std::string kHead = R"({"format": "pt2e.recipe", "version": 1, )";
+
+/// x → relu → sigmoid → output.
+GraphPtr chain()
+{
+    GraphEditor editor;
+    NodeId last;
+    const auto append = [&](OpKind kind, const char* target, Arguments args) {
+        NewNode node;
+        node.kind = kind;
+        node.target = target;
+        node.args = std::move(args);
+        last = editor.append(std::move(node));
+    };
+    append(OpKind::Placeholder, "x", {});
+    append(OpKind::CallFunction, "aten.relu.default", {last});
+    append(OpKind::CallFunction, "aten.sigmoid.default", {last});
+    append(OpKind::Output, "output", {Argument::tuple({last})});
+    return std::move(editor).publish();
+}
+
+} // namespace
+
+class TestRecipe : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void thereAndBack()
+    {
+        for (const Recipe& recipe : {Recipe{}, fullRecipe()}) {
+            const std::string text = writeRecipe(recipe);
+            const auto read = readRecipe(text, "r.json");
+            QVERIFY2(read, read ? "" : read.error().message().c_str());
+            QVERIFY(*read == recipe);
+            QCOMPARE(writeRecipe(*read), text);
+        }
+    }
+
+    void errorsNameTheirPlace_data()
+    {
+        QTest::addColumn<QString>("json");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* name, const std::string& json, const char* message) {
+            QTest::newRow(name) << QString::fromStdString(json) << QString::fromUtf8(message);
+        };
+        row("no JSON", "{\"format\": \n  x}", "r.json:2:3: invalid value");
+        row("other format", R"({"format": "pt2e.stages", "version": 1})",
+            "r.json: not a recipe: 'format' must be 'pt2e.recipe'");
+        row("other version", R"({"format": "pt2e.recipe", "version": 2})",
+            "r.json: version 2 of the format is not known");
+        row("unknown key", kHead + R"("editz": []})", "r.json: editz: unknown key");
+        row("unknown key deeper", kHead + R"("quantizer": {"global": {"per_chanel": true}}})",
+            "r.json: quantizer.global.per_chanel: unknown key");
+        row("key twice", kHead + R"("edits": [], "edits": []})", "r.json: edits: key stands twice");
+        row("flavour", kHead + R"("quantizer": {"flavor": "tensorrt"}})",
+            "r.json: quantizer.flavor: must be torchao, executorch or none");
+        row("wrong type", kHead + R"("calibration": {"batches": "8"}})",
+            "r.json: calibration.batches: must be an integer");
+        row("negative", kHead + R"("calibration": {"batches": -1}})",
+            "r.json: calibration: batches must be 0 or more");
+        row("point", kHead + R"("edits": [{"at": "a->", "spec": null}]})",
+            "r.json: edits[0].at: must be 'node' or 'node->user'");
+        row("no point", kHead + R"("edits": [{"spec": null}]})",
+            "r.json: edits[0]: 'at' is missing");
+        row("no spec", kHead + R"("edits": [{"at": "a"}]})", "r.json: edits[0]: 'spec' is missing");
+        row("kind", kHead + R"("edits": [{"at": "a", "spec": {"kind": "x"}}]})",
+            "r.json: edits[0].spec: 'kind' must be observed, fixed, shared, derived or default");
+        row("observer",
+            kHead + R"("edits": [{"at": "a", "spec": {"kind": "observed", "observer": "X"}}]})",
+            "r.json: edits[0].spec.observer: no such observer: 'X'");
+        row("bounds",
+            kHead
+                + R"("edits": [{"at": "a", "spec": {"kind": "observed", "quant_min": 2, "quant_max": 1}}]})",
+            "r.json: edits[0].spec: quant_min is larger than quant_max");
+        row("spec key",
+            kHead
+                + R"("edits": [{"at": "a", "spec": {"kind": "shared", "with": "b", "scale": 1}}]})",
+            "r.json: edits[0].spec.scale: unknown key");
+        row("filters", kHead + R"("quantizer": {"module_name": [["a", null]]}})",
+            "r.json: quantizer.module_name[0]: settings of this kind are not supported by this version");
+        row("deep", kHead + "\"edits\": " + std::string(100000, '[') + "}",
+            "r.json: nested deeper than 64 levels");
+    }
+    void errorsNameTheirPlace()
+    {
+        QFETCH(QString, json);
+        QFETCH(QString, message);
+        QCOMPARE(messageOf(json.toStdString()), message);
+    }
+
+    void laterEditReplacesEarlier()
+    {
+        EditSpec back;
+        back.kind = EditSpec::Kind::Default;
+        Recipe recipe = withEdit(Recipe{}, edit("a"));
+        recipe = withEdit(recipe, edit("b->a"));
+        EditSpec fixed;
+        fixed.kind = EditSpec::Kind::Fixed;
+        recipe = withEdit(recipe, edit("a", fixed));
+        QCOMPARE(recipe.edits.size(), 2u);
+        QVERIFY(recipe.edits[1] == edit("a", fixed));
+        recipe = withEdit(recipe, edit("b->a", back));
+        recipe = withEdit(recipe, edit("a", back));
+        QVERIFY(recipe == Recipe{});
+    }
+
+    void editsAreApplied()
+    {
+        const GraphPtr graph = chain();
+        const NodeNames names(*graph);
+        const NodeId x = names.find("x"), relu = names.find("relu"),
+                     sigmoid = names.find("sigmoid");
+        AnnotationTable table;
+        table.at(relu).output = ObservedSpec{};
+        table.at(relu).setInput(x, ObservedSpec{});
+
+        EditSpec shared;
+        shared.kind = EditSpec::Kind::Shared;
+        shared.sharedWith = {"relu", ""};
+        EditSpec back;
+        back.kind = EditSpec::Kind::Default;
+        Diagnostics diagnostics;
+        AnnotationTable edited = applyEdits(
+            table,
+            {edit("relu"), edit("x->relu"), edit("x->relu", back), edit("relu->sigmoid", shared)},
+            names, diagnostics);
+        QVERIFY(diagnostics.empty());
+        QVERIFY(isNone(edited.find(relu)->output));
+        QVERIFY(*edited.find(relu)->input(x) == Spec(ObservedSpec{}));
+        QVERIFY(*edited.find(sigmoid)->input(relu) == Spec(SharedSpec{Point::output(relu)}));
+
+        // Taken back, an edit at a node that had no annotation leaves none.
+        edited = applyEdits(table, {edit("relu->sigmoid"), edit("relu->sigmoid", back)}, names,
+                            diagnostics);
+        QVERIFY(!edited.find(sigmoid));
+    }
+
+    void missingNodesAreReported()
+    {
+        const GraphPtr graph = chain();
+        Diagnostics diagnostics;
+        applyEdits({}, {edit("relo"), edit("x->sigmoid"), edit("relu")}, NodeNames(*graph),
+                   diagnostics);
+        QCOMPARE(diagnostics.size(), 2u);
+        QCOMPARE(diagnostics[0].code, std::string("edit-missing-node"));
+        QCOMPARE(diagnostics[0].message, std::string("point 'relo': there is no node 'relo'"));
+        QCOMPARE(diagnostics[1].message,
+                 std::string("point 'x->sigmoid': 'sigmoid' does not read 'x'"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestRecipe)
+#include "tst_recipe.moc"
