@@ -3,7 +3,7 @@
 
 #include "core/base/Result.h"
 #include "core/ir/Graph.h"
-#include "core/kernels/Value.h"
+#include "core/kernels/Kernels.h"
 
 #include <cstdint>
 #include <string>
@@ -19,11 +19,19 @@ struct Batches
 };
 
 /// b<batch>_i<input> arrays of an .npz, or one .npy whose first axis runs over the batches (interfaces.md).
-/// The error names file and array; shapes and dtypes are checked against the graph's placeholders.
+/// The error names file and array; shapes and dtypes are checked against the graph's placeholders. A placeholder that
+/// is a plain number in the graph needs no array. limit: read no more than so many batches; -1: all.
 Result<Batches> readBatches(const std::string& path, const Graph& graph, std::int64_t limit = -1);
 /// randn of each float input's shape from manual_seed(seed); integer inputs are an error that says what to give.
-Result<Batches> randomBatches(const Graph& graph, std::int64_t count, std::uint64_t seed);
-/// Writes b<batch>_o<output> arrays, stored, atomically.
+/// shapesFrom: example inputs whose shapes are taken instead of the graph's; needed where a size is a symbol.
+Result<Batches> randomBatches(const Graph& graph, std::int64_t count, std::uint64_t seed,
+                              const Values* shapesFrom = nullptr);
+/// As randomBatches, going on in a stream that was used before (built-in models: interfaces.md).
+Result<Batches> drawBatches(const Graph& graph, std::int64_t count, RandomStream& stream,
+                            const Values* shapesFrom = nullptr);
+/// One line over all bytes, shapes and dtypes: what Batches::hash holds.
+Result<std::string> hashOf(const std::vector<Values>& batches);
+/// Writes b<batch>_o<output> arrays, stored, atomically. Numbers become arrays without dimensions; None is left out.
 Result<void> writeOutputs(const std::string& path, const std::vector<Values>& outputs);
 
 } // namespace pt2e
