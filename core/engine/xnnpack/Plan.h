@@ -1,0 +1,72 @@
+// What runs where: the graph cut into units, each decided for, then into steps run one after another.
+#pragma once
+
+#include "core/engine/Engine.h"
+#include "core/engine/xnnpack/Ops.h"
+
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+namespace pt2e::xnn {
+
+/// The smallest thing that is placed: an op with what is fused into it, a conversion, or one node
+/// left to LibTorch.
+struct Unit
+{
+    enum class Kind { Op, Quantize, Dequantize, Torch };
+    Kind kind = Kind::Torch;
+    NodeId node; ///< the op; the quantize or dequantize node
+    std::vector<NodeId> reads; ///< float values and typed quantize nodes; no constants
+    std::vector<NodeId> writes;
+    const OpRule* rule = nullptr; ///< Op
+    OpCall call; ///< Op
+    Decision decision; ///< Op: kernel and layout; Torch: the reason
+    bool isXnnpack() const { return kind != Kind::Torch; }
+};
+
+/// Units that run together: one XNNPACK runtime, or one piece of graph on LibTorch.
+struct Step
+{
+    bool isXnnpack = false;
+    int partition = -1; ///< XNNPACK: number among the partitions
+    std::vector<std::size_t> units; ///< in an order in which they can run
+    std::vector<NodeId> inputs; ///< values from before
+    std::vector<NodeId> outputs; ///< values needed after
+};
+
+struct Plan
+{
+    std::shared_ptr<const ConvertedView> view;
+    std::vector<Unit> units;
+    std::vector<Step> steps;
+    /// DataLayout of each 4-D typed value (by its quantize node); others are Natural.
+    std::unordered_map<NodeId, DataLayout> layouts;
+    /// Set when the whole graph has to stay on LibTorch.
+    Reason wholeGraphReason;
+
+    DataLayout layoutOf(NodeId node) const;
+    std::vector<Assignment> assignments() const;
+};
+
+struct PlanOptions
+{
+    std::span<const OpRule> table;
+    /// Ops that XNNPACK itself refused although the rule accepted them, with what it said.
+    std::unordered_map<NodeId, Reason> refused;
+};
+Plan makePlan(GraphPtr graph, const PlanOptions& options);
+
+// ---- the parts of it, in their own files
+/// Units of the graph in execution order (Units.cpp).
+std::vector<Unit> makeUnits(const ConvertedView& view, const PlanOptions& options);
+/// Steps by the epoch method: all ready units of one kind to a fixpoint, then all of the other
+/// (Steps.cpp). Every XNNPACK step is convex by construction.
+std::vector<Step> makeSteps(const std::vector<Unit>& units, const ConvertedView& view);
+/// A layout for every 4-D typed value (Layouts.cpp).
+std::unordered_map<NodeId, DataLayout> chooseLayouts(const std::vector<Unit>& units,
+                                                     const ConvertedView& view);
+/// Why a graph that writes tensors in place cannot be cut; empty if it can.
+Reason whyUncuttable(const ConvertedView& view, const std::vector<Unit>& units);
+
+} // namespace pt2e::xnn

@@ -1,0 +1,134 @@
+// aten.conv2d: xnn_define_convolution_2d, or xnn_define_depthwise_convolution_2d where each input
+// channel has filters of its own.
+#include "core/engine/xnnpack/ops/Weights.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace pt2e::xnn {
+
+namespace {
+
+enum Argument : std::size_t { kInput, kWeight, kBias, kStride, kPadding, kDilation, kGroups };
+
+struct Convolution
+{
+    Window window;
+    std::int64_t groups = 1;
+    std::int64_t inputs = 0;
+    std::int64_t outputs = 0;
+    Reason reason;
+    bool isDepthwise() const { return groups > 1 && groups == inputs; }
+};
+
+std::uint32_t small(std::int64_t value) { return static_cast<std::uint32_t>(value); }
+
+/// conv2d.padding: "valid", or "same", whose odd element goes to the right and to the bottom.
+bool readNamedPadding(const std::string& name, Window& w)
+{
+    if (name == "valid")
+        return true;
+    if (name != "same" || w.stride.height != 1 || w.stride.width != 1)
+        return false;
+    const std::uint32_t high = w.dilation.height * (w.kernel.height - 1);
+    const std::uint32_t wide = w.dilation.width * (w.kernel.width - 1);
+    w.top = high / 2;
+    w.bottom = high - high / 2;
+    w.left = wide / 2;
+    w.right = wide - wide / 2;
+    return true;
+}
+
+bool readPadding(const Node& node, Window& window)
+{
+    if (const std::string* name = node.arg(kPadding).get<std::string>())
+        return readNamedPadding(*name, window);
+    const auto padding = intsOf(node, kPadding, 2, 0);
+    if (!padding || (*padding)[0] < 0 || (*padding)[1] < 0)
+        return false;
+    window.top = window.bottom = small((*padding)[0]);
+    window.left = window.right = small((*padding)[1]);
+    return true;
+}
+
+Convolution refused(Reason reason)
+{
+    Convolution result;
+    result.reason = std::move(reason);
+    return result;
+}
+
+Convolution readConvolution(const OpCall& call)
+{
+    const Operand& input = call.operand(kInput);
+    const Operand& weight = call.operand(kWeight);
+    if (input.kind != Operand::Kind::Int8 || input.shape.size() != 4)
+        return refused("its input is not a 4-D int8 activation");
+    if (weight.kind != Operand::Kind::Int8Constant || weight.shape.size() != 4)
+        return refused("its weight is not a 4-D int8 constant");
+    const auto stride = intsOf(*call.node, kStride, 2, 1);
+    const auto dilation = intsOf(*call.node, kDilation, 2, 1);
+    const auto groups = intOf(*call.node, kGroups, 1);
+    constexpr auto isPositive = [](std::int64_t value) { return value > 0; };
+    if (!stride || !dilation || !groups || *groups < 1
+        || !std::all_of(stride->begin(), stride->end(), isPositive)
+        || !std::all_of(dilation->begin(), dilation->end(), isPositive) || hasKeywords(*call.node))
+        return refused("its arguments are not fixed numbers");
+    Convolution result;
+    result.window.kernel = {small(weight.shape[2]), small(weight.shape[3])};
+    result.window.stride = {small((*stride)[0]), small((*stride)[1])};
+    result.window.dilation = {small((*dilation)[0]), small((*dilation)[1])};
+    if (!readPadding(*call.node, result.window))
+        return refused("its padding is not fixed");
+    result.groups = *groups;
+    result.inputs = input.shape[1];
+    result.outputs = weight.shape[0];
+    if (elementCount(weight.shape) == 0 || result.inputs != weight.shape[1] * *groups
+        || result.outputs % *groups != 0)
+        return refused(fmt::format("weight {} does not fit input {} in {} groups",
+                                   shapeText(weight.shape), shapeText(input.shape), *groups));
+    return result;
+}
+
+} // namespace
+
+Decision decideConvolution(const OpCall& call)
+{
+    const Convolution convolution = readConvolution(call);
+    if (!convolution.reason.empty())
+        return Decision::no(convolution.reason);
+    const Operand& weight = call.operand(kWeight);
+    const std::int64_t products = elementCount(weight.shape) / weight.shape[0];
+    if (Reason reason = checkWeights(call, weight, call.operand(kBias), products); !reason.empty())
+        return Decision::no(std::move(reason));
+    return Decision::yes(fmt::format("{}convolution_2d {}",
+                                     convolution.isDepthwise() ? "depthwise_" : "",
+                                     weightTypeName(*weight.constant)),
+                         DataLayout::Nhwc);
+}
+
+Result<void> emitConvolution(const OpCall& call, Emitter& emitter)
+{
+    const Convolution convolution = readConvolution(call);
+    const Operand& weight = call.operand(kWeight);
+    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
+    PT2E_ASSIGN(const ValueId bias, emitBias(call, emitter, weight, call.operand(kBias)));
+    PT2E_ASSIGN(const ValueId output, emitter.output());
+    if (convolution.isDepthwise()) {
+        constexpr std::size_t kOrder[] = {1, 2, 3, 0}; // [C·m, 1, kh, kw] → [1, kh, kw, C·m]
+        PT2E_ASSIGN(const ValueId filter, emitWeight(emitter, *weight.constant, kOrder, 3));
+        return emitter.subgraph().depthwiseConvolution2d(
+            convolution.window, small(convolution.outputs / convolution.inputs),
+            static_cast<std::size_t>(convolution.inputs), emitter.outputRange(), input, filter,
+            bias, output);
+    }
+    constexpr std::size_t kOrder[] = {0, 2, 3, 1}; // [O, I/g, kh, kw] → [O, kh, kw, I/g]
+    PT2E_ASSIGN(const ValueId filter, emitWeight(emitter, *weight.constant, kOrder, 0));
+    return emitter.subgraph().convolution2d(
+        convolution.window, small(convolution.groups),
+        static_cast<std::size_t>(convolution.inputs / convolution.groups),
+        static_cast<std::size_t>(convolution.outputs / convolution.groups), emitter.outputRange(),
+        input, filter, bias, output);
+}
+
+} // namespace pt2e::xnn
