@@ -80,7 +80,8 @@ struct QParamsResult
     std::optional<QParams> qparams;
     bool hasData = true;
 };
-Result<QParamsResult> calculateQParams(const ObserverConfig& config, const ObserverState& state,
-                                       const std::function<Result<QParams>(ObserverId)>& derived = {});
+Result<QParamsResult> calculateQParams(
+    const ObserverConfig& config, const ObserverState& state,
+    const std::function<Result<QParams>(ObserverId)>& derived = {});
 
 } // namespace pt2e

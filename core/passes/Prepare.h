@@ -18,7 +18,8 @@ struct FoldedGraph
     GraphPtr graph;
     PassRecords passes;
     Diagnostics diagnostics;
-    std::unordered_map<std::string, std::string> scopeOf; ///< node name → last module-path component (3.1 step 2)
+    std::unordered_map<std::string, std::string>
+        scopeOf; ///< node name → last module-path component (3.1 step 2)
 };
 Result<FoldedGraph> foldForAnnotation(const GraphPtr& exported, const QuantizerSettings& settings,
                                       const JobContext& context);
