@@ -1,6 +1,7 @@
 // The frame of a graph: value tables, placeholders, nodes with their arguments, the output.
 #include "core/pt2/GraphParser.h"
 
+#include "core/ir/Text.h"
 #include "core/pt2/ArgumentNames.h"
 #include "core/pt2/NodeMetadata.h"
 #include "core/pt2/SymbolExpression.h"
@@ -61,8 +62,8 @@ Result<void> GraphParser::indexValues(const Json& graph, const Place& place)
         Names* names;
     };
     for (const Table& table :
-         {Table{"tensor_values", &m_tensors}, Table{"sym_int_values", &m_symbols},
-          Table{"sym_float_values", &m_symbols}, Table{"sym_bool_values", &m_symbols},
+         {Table{"tensor_values", &m_tensors}, Table{"sym_int_values", &m_symInts},
+          Table{"sym_float_values", &m_symFloats}, Table{"sym_bool_values", &m_symBools},
           Table{"custom_obj_values", &m_objects}}) {
         const Json* values = member(graph, table.key);
         if (!values)
@@ -87,30 +88,39 @@ Result<ValueMeta> GraphParser::valueOf(std::string_view name)
             val.value = std::move(*meta);
         return val;
     }
-    if (const auto it = m_symbols.find(name); it != m_symbols.end()) {
-        const Place symbols("sym_values");
-        const Place place = symbols.key(name);
-        PT2E_ASSIGN(const JsonUnion found, unionValue(*it->second, place));
-        if (found.variant == "as_int" && found.value->IsInt64()) {
-            val.value = ValueMeta::Scalar{"int", std::to_string(found.value->GetInt64())};
-        } else if (found.variant == "as_bool" && found.value->IsBool()) {
-            val.value = ValueMeta::Scalar{"bool", found.value->GetBool() ? "True" : "False"};
-        } else if (found.variant == "as_float") {
-            PT2E_ASSIGN(const double real, realValue(*found.value, place));
-            val.value = ValueMeta::Scalar{"float", std::to_string(real)};
-        } else {
-            PT2E_ASSIGN(const std::string_view text,
-                        requiredString(*found.value, "expr_str", place));
-            const Result<std::string> infix = infixFromStructural(text);
-            if (!infix)
-                return place.error(infix.error().what);
-            val.value = ValueMeta::Scalar{"SymInt", *infix};
-        }
-        return val;
-    }
+    if (const auto it = m_symInts.find(name); it != m_symInts.end())
+        return symbolValue(*it->second, "SymInt", name);
+    if (const auto it = m_symFloats.find(name); it != m_symFloats.end())
+        return symbolValue(*it->second, "SymFloat", name);
+    if (const auto it = m_symBools.find(name); it != m_symBools.end())
+        return symbolValue(*it->second, "SymBool", name);
     if (!m_objects.contains(name))
         m_remarks.warn("no-value", std::string(name),
                        "the file does not say what '" + std::string(name) + "' is");
+    return val;
+}
+
+Result<ValueMeta> GraphParser::symbolValue(const Json& value, const char* type,
+                                           std::string_view name)
+{
+    const Place tables("sym_values");
+    const Place place = tables.key(name);
+    ValueMeta val;
+    PT2E_ASSIGN(const JsonUnion found, unionValue(value, place));
+    if (found.variant == "as_int" && found.value->IsInt64()) {
+        val.value = ValueMeta::Scalar{"int", std::to_string(found.value->GetInt64())};
+    } else if (found.variant == "as_bool" && found.value->IsBool()) {
+        val.value = ValueMeta::Scalar{"bool", found.value->GetBool() ? "True" : "False"};
+    } else if (found.variant == "as_float") {
+        PT2E_ASSIGN(const double real, realValue(*found.value, place));
+        val.value = ValueMeta::Scalar{"float", pythonFloat(real)};
+    } else {
+        PT2E_ASSIGN(const std::string_view text, requiredString(*found.value, "expr_str", place));
+        const Result<std::string> infix = infixFromStructural(text);
+        if (!infix)
+            return place.error(infix.error().what);
+        val.value = ValueMeta::Scalar{type, *infix};
+    }
     return val;
 }
 
@@ -149,7 +159,7 @@ Result<void> GraphParser::parseInputs(const Json& graph, const Place& place,
         else if (const auto* truth = literal.get<bool>())
             node.val.value = ValueMeta::Scalar{"bool", *truth ? "True" : "False"};
         else if (const auto* real = literal.get<double>())
-            node.val.value = ValueMeta::Scalar{"float", std::to_string(*real)};
+            node.val.value = ValueMeta::Scalar{"float", pythonFloat(*real)};
         else if (const auto* text = literal.get<std::string>())
             node.val.value = ValueMeta::Scalar{"str", *text};
         const bool isNamed = i < literalNames.size() && !literalNames[i].empty();

@@ -47,6 +47,8 @@ private:
     Result<void> define(std::size_t index, std::string_view name, const Place& place);
     /// What the tables say about a name; none, with a remark, if they do not know it.
     Result<ValueMeta> valueOf(std::string_view name);
+    static Result<ValueMeta> symbolValue(const Json& value, const char* type,
+                                         std::string_view name);
 
     // ---- NodeOutputs.cpp
     /// The name asked for in the file, or FX's candidate for the target.
@@ -78,7 +80,9 @@ private:
     Namespace m_names;
     std::unordered_map<std::string_view, std::uint32_t> m_defined; ///< names as in the file
     Names m_tensors;
-    Names m_symbols; ///< sym_int_values, sym_float_values, sym_bool_values
+    Names m_symInts;
+    Names m_symFloats;
+    Names m_symBools;
     Names m_objects;
     std::string m_currentNode; ///< for remarks
     std::shared_ptr<const FileMeta> m_currentMeta;

@@ -1,0 +1,100 @@
+// Private to the writer: one graph (or body) as a "graph" object, written straight to JSON text.
+#pragma once
+
+#include "core/ir/Graph.h"
+#include "core/pt2/ArgumentNames.h"
+
+#include <optional>
+#include <rapidjson/stringbuffer.h>
+#include <rapidjson/writer.h>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace pt2e::pt2 {
+
+/// RapidJSON's writer with the few forms we need.
+class JsonText
+{
+public:
+    void open() { m_writer.StartObject(); }
+    void close() { m_writer.EndObject(); }
+    void openList() { m_writer.StartArray(); }
+    void closeList() { m_writer.EndArray(); }
+    void key(std::string_view name)
+    {
+        m_writer.Key(name.data(), static_cast<rapidjson::SizeType>(name.size()));
+    }
+    void null() { m_writer.Null(); }
+    void value(bool truth) { m_writer.Bool(truth); }
+    void value(std::int64_t number) { m_writer.Int64(number); }
+    void value(std::string_view text)
+    {
+        m_writer.String(text.data(), static_cast<rapidjson::SizeType>(text.size()));
+    }
+    void real(double number); ///< shortest digits; words for what is not finite
+    template<typename T>
+    void member(std::string_view name, const T& content)
+    {
+        key(name);
+        value(content);
+    }
+    void member(std::string_view name, const char* content)
+    {
+        member(name, std::string_view(content));
+    }
+    std::string text() const { return {m_buffer.GetString(), m_buffer.GetSize()}; }
+
+private:
+    rapidjson::StringBuffer m_buffer;
+    rapidjson::Writer<rapidjson::StringBuffer> m_writer{m_buffer};
+};
+
+/// TensorMeta object. Unknown strides are written as those of a contiguous tensor.
+Result<void> writeTensorMeta(JsonText& json, const TensorMeta& meta, std::int64_t offset = 0);
+void writeSymInt(JsonText& json, const std::string& structural, std::int64_t number);
+
+class GraphWriter
+{
+public:
+    /// lifted: names of the placeholders that stand for get_attr nodes, by target; empty for a body.
+    GraphWriter(JsonText& json, const Graph& graph,
+                const std::unordered_map<std::string, std::string>& lifted)
+        : m_json(json),
+          m_graph(graph),
+          m_lifted(lifted)
+    {}
+    /// The "graph" object; liftedInputs are the first inputs, as (placeholder name, get_attr node).
+    Result<void> write(const std::vector<std::pair<std::string, NodeId>>& liftedInputs);
+    /// An Argument object: {"as_tensor": {"name": …}}, …
+    Result<void> argument(const Argument& argument, const Node& user);
+    /// The name under which a node's value stands in the file.
+    const std::string& nameOf(NodeId id) const { return m_names.at(id); }
+    /// Gives every node its name; write() does it, too.
+    void assignNames();
+    std::vector<Argument> results() const;
+    /// The value of a placeholder that stands for a literal fixed at export; nothing for real inputs.
+    static std::optional<Argument> literalOf(const Node& placeholder);
+
+private:
+    Result<void> node(const Node& node);
+    Result<void> inputs(const Node& node);
+    Result<void> input(std::string_view name, const Argument& argument, const Node& node,
+                       bool isKeyword);
+    Result<void> outputs(const Node& node, bool returnsList);
+    Result<void> output(const std::string& name, const ValueMeta& val, const Node& node);
+    Result<void> list(const ArgumentList& list, const Node& user);
+    Result<void> reference(NodeId id, const Node& user);
+    Result<void> tables();
+    bool isFolded(const Node& node) const;
+    ValueMeta valOf(const Node& node) const;
+    tl::unexpected<Error> wrong(const Node& node, const std::string& what) const;
+
+    JsonText& m_json;
+    const Graph& m_graph;
+    const std::unordered_map<std::string, std::string>& m_lifted;
+    std::unordered_map<NodeId, std::string> m_names;
+    std::vector<std::pair<std::string, ValueMeta>> m_values; ///< everything that has a name
+};
+
+} // namespace pt2e::pt2
