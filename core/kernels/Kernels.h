@@ -25,6 +25,8 @@ public:
                                    double high) = 0; ///< tensor.uniform_
     virtual Result<Tensor> normal(std::span<const std::int64_t> shape, double mean,
                                   double stddev) = 0; ///< tensor.normal_
+    /// A second stream that goes on from the same state.
+    virtual std::unique_ptr<RandomStream> clone() const = 0;
 };
 
 /// An argument that an op wrote: what was passed in, and the same tensor after the call. Everything that shares
@@ -75,7 +77,7 @@ public:
     /// "aten.conv2d.default", "quantized_decomposed.quantize_per_tensor.default". Unsupported if there is none.
     virtual Result<std::shared_ptr<const Kernel>> find(const std::string& target) const = 0;
     virtual std::unique_ptr<RandomStream> randomStream(std::uint64_t seed) const = 0;
-    /// Intra-op threads; called once at start.
+    /// Intra-op threads; called once at start. One until then.
     virtual void setThreads(int count) const = 0;
     /// Seeds the generator that ops such as aten.randn and a dropout in training draw from: torch.manual_seed.
     virtual void seedDefaultGenerator(std::uint64_t seed) const = 0;

@@ -99,5 +99,8 @@ extern "C" __attribute__((visibility("default"))) const pt2e::Kernels* pt2e_torc
     int version)
 {
     static const pt2e::torchside::TorchKernels instance;
+    // PyTorch would take all cores. One thread is what equal numbers are promised for; who wants more says so.
+    static const bool isSet = (instance.setThreads(1), true);
+    static_cast<void>(isSet);
     return version == pt2e::kTorchEntryVersion ? &instance : nullptr;
 }

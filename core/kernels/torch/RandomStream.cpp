@@ -8,9 +8,7 @@ namespace {
 class AtenRandomStream final : public RandomStream
 {
 public:
-    explicit AtenRandomStream(std::uint64_t seed)
-        : m_generator(at::detail::createCPUGenerator(seed))
-    {}
+    explicit AtenRandomStream(at::Generator generator) : m_generator(std::move(generator)) {}
 
     Result<Tensor> randn(std::span<const std::int64_t> shape) override
     {
@@ -25,6 +23,10 @@ public:
     Result<Tensor> normal(std::span<const std::int64_t> shape, double mean, double stddev) override
     {
         return draw("normal", [&] { return blank(shape).normal_(mean, stddev, m_generator); });
+    }
+    std::unique_ptr<RandomStream> clone() const override
+    {
+        return std::make_unique<AtenRandomStream>(m_generator.clone());
     }
 
 private:
@@ -54,7 +56,7 @@ private:
 
 std::unique_ptr<RandomStream> makeRandomStream(std::uint64_t seed)
 {
-    return std::make_unique<AtenRandomStream>(seed);
+    return std::make_unique<AtenRandomStream>(at::detail::createCPUGenerator(seed));
 }
 
 } // namespace pt2e::torchside

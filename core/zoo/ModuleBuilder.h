@@ -1,0 +1,90 @@
+// Builds the graph that torch.export and module() make of an nn.Module, by running it: each call computes its value,
+// which gives the shapes. Modules are initialised as their Python classes do, in the same order of draws.
+#pragma once
+
+#include "core/ir/GraphEditor.h"
+#include "core/zoo/Zoo.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace pt2e::zoo {
+
+/// A value of the traced program: a node of the graph under construction.
+struct Traced
+{
+    NodeId node;
+};
+
+/// Python's module paths and classes. Parameters belong to paths: "conv1" has "conv1.weight".
+///
+/// Errors are kept: after the first one all calls do nothing, and finish() returns it.
+class ModuleBuilder
+{
+public:
+    ModuleBuilder(const Kernels& torch, std::uint64_t seed, std::string rootClass);
+
+    // ---- Python's __init__: declare in the order of the constructor, draws happen here
+    void conv2d(const std::string& path, std::int64_t in, std::int64_t out, std::int64_t kernel,
+                bool hasBias);
+    void batchNorm2d(const std::string& path, std::int64_t channels);
+    void linear(const std::string& path, std::int64_t in, std::int64_t out);
+    void layerNorm(const std::string& path, std::int64_t width);
+    void embedding(const std::string& path, std::int64_t count, std::int64_t width);
+    void buffer(const std::string& path, Result<Tensor> value);
+    /// A module of ours that has children: its class shows in the stacks of what is called in it.
+    void container(const std::string& path, std::string className);
+
+    // ---- forward: the input first
+    Traced input(const std::string& name, const std::vector<std::int64_t>& shape);
+    Traced attribute(const std::string& path);
+    /// Calls a module declared above with its parameters.
+    Traced callConv2d(const std::string& path, Traced x, std::int64_t padding);
+    Traced callBatchNorm(const std::string& path, Traced x);
+    Traced callLinear(const std::string& path, Traced x);
+    Traced callLayerNorm(const std::string& path, Traced x);
+    Traced callEmbedding(const std::string& path, Traced indices);
+    /// Calls an operator from the forward method of the module at `path` ("" is the root). source is the kind of
+    /// Python function behind it, as torch_fn says: "builtin_function_or_method", "method_descriptor", "function".
+    Traced call(const std::string& path, const std::string& target, Arguments args,
+                const std::string& source);
+
+    /// Ends the graph with one result. Name and options are left to the caller.
+    Result<ZooModel> finish(Traced result);
+
+private:
+    struct Lifted
+    {
+        std::string path;
+        AttributeKind kind;
+        NodeId placeholder;
+    };
+    void declare(const std::string& path, AttributeKind kind, Result<Tensor> value);
+    void drawLinear(const std::string& path, std::vector<std::int64_t> weightShape,
+                    std::int64_t outputs, std::int64_t fanIn, bool hasBias);
+    void lift(AttributeKind kind);
+    Result<Tensor> filled(std::vector<std::int64_t> shape, float value) const;
+    Result<Value> evaluate(const Arguments& args, const std::string& target) const;
+    Argument parameter(const std::string& path);
+    std::shared_ptr<const FileMeta> metaOf(const std::string& path, const std::string& function,
+                                           const std::string& source) const;
+    void unlift();
+
+    const Kernels& m_torch;
+    std::shared_ptr<RandomStream> m_stream;
+    GraphEditor m_editor;
+    OrderedMap<std::string> m_classes; ///< by path
+    OrderedMap<Attribute> m_attributes; ///< in order of declaration
+    std::vector<Lifted> m_lifted;
+    std::unordered_map<std::string, NodeId> m_nodeOf; ///< by path
+    std::unordered_map<NodeId, Tensor> m_values;
+    std::unordered_map<std::string, int> m_calls; ///< how often a function was called
+    std::optional<Tensor> m_example;
+    std::optional<Error> m_error;
+};
+
+} // namespace pt2e::zoo
