@@ -9,6 +9,7 @@ namespace pt2e::cli {
 
 class Cli;
 
+void addDraw(CLI::App& app, Cli& cli);
 void addDump(CLI::App& app, Cli& cli);
 void addPrint(CLI::App& app, Cli& cli);
 void addRecipe(CLI::App& app, Cli& cli);

@@ -12,6 +12,7 @@ int main(int argc, char** argv)
     addDump(app, cli);
     addPrint(app, cli);
     addTables(app, cli);
+    addDraw(app, cli);
     addRecipe(app, cli);
     return cli.main(app, argc, argv);
 }
