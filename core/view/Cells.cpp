@@ -242,7 +242,9 @@ void CellMaker::size(SceneItem& item) const
         std::string line = item.detail;
         if (!item.mark.empty())
             line += (line.empty() ? "" : " · ") + item.mark;
-        const double content = std::max(head, width(line, TextRole::Detail));
+        // Room for the hatched bands.
+        const double bands = item.isUnquantized ? 14 : 0;
+        const double content = std::max(head, width(line, TextRole::Detail)) + bands;
         item.rect.width = even(std::max(kOpMinWidth, content + 2 * kOpPadding));
         item.rect.height = line.empty() ? kOpHeightWithoutDetail : kOpHeight;
         break;
@@ -271,7 +273,8 @@ void CellMaker::size(SceneItem& item) const
         item.rect.height = kGhostHeight;
         break;
     case ItemKind::Stub:
-        item.rect.width = even(width(item.title, TextRole::Badge) + 2 * kTagPadding);
+        item.rect.width =
+            even(std::max(36.0, width(item.title, TextRole::Badge) + 2 * kTagPadding));
         item.rect.height = kStubHeight;
         break;
     }

@@ -1,6 +1,7 @@
 #include "core/view/Correspondence.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace pt2e {
@@ -42,6 +43,14 @@ struct History
     };
     std::vector<Entry> entries;
 
+    /// What took a node over when a pass removed it.
+    struct Takeover
+    {
+        NodeId into;
+        std::string pass;
+    };
+    std::unordered_map<NodeId, Takeover> removed;
+
     std::size_t indexOf(const Graph* graph) const
     {
         for (std::size_t i = entries.size(); i-- > 0;)
@@ -61,9 +70,12 @@ struct History
 private:
     void addStage(const PassRecords& passes, const GraphPtr& result, const std::string& name)
     {
-        for (const auto& record : passes)
+        for (const auto& record : passes) {
             if (record.after)
                 add(record.after.get(), record.name);
+            for (const auto& node : record.removed)
+                removed[node.node] = {node.into, record.name};
+        }
         if (result)
             add(result.get(), name);
     }
@@ -107,12 +119,37 @@ std::string removedBy(const History& history, std::size_t from, std::size_t to, 
     return {};
 }
 
+/// What stands for a removed node in `to`: the convolution for its batch norm, the q for an observer.
+void addTakeover(const History& history, const Graph& to, NodeId node,
+                 std::vector<Counterpart>& found)
+{
+    std::unordered_set<NodeId> seen;
+    std::string pass;
+    for (NodeId at = node; seen.insert(at).second;) {
+        if (to.contains(at)) {
+            const bool isKnown = std::any_of(found.begin(), found.end(),
+                                             [&](const Counterpart& c) { return c.node == at; });
+            if (!isKnown) // its own origin says it better
+                found.insert(found.begin(), {at, Counterpart::How::FusedInto, pass});
+            return;
+        }
+        const auto next = history.removed.find(at);
+        if (next == history.removed.end() || !next->second.into.isValid())
+            return;
+        pass = pass.empty() ? next->second.pass : pass;
+        at = next->second.into;
+    }
+}
+
 /// Nodes of `to` that have the node among their ancestors.
 void addDescendants(const History& history, const Graph& to, NodeId node,
                     std::vector<Counterpart>& found)
 {
     for (const Node& candidate : to) {
-        if (candidate.id == node || !candidate.origin.node.isValid())
+        const bool isKnown = std::any_of(found.begin(), found.end(), [&](const Counterpart& c) {
+            return c.node == candidate.id;
+        });
+        if (isKnown || candidate.id == node || !candidate.origin.node.isValid())
             continue;
         for (const auto& a : ancestors(history, candidate.id))
             if (a.node == node) {
@@ -138,14 +175,17 @@ Correspondence correspond(const Snapshot& snapshot, StageKind from, NodeId node,
     const History history(snapshot);
     const auto at = history.indexOf(source.get());
     const auto end = history.indexOf(target.get());
-    if (at < end)
+    if (at < end) {
         addDescendants(history, *target, node, result.nodes);
-    else if (result.nodes.empty())
+        if (!target->contains(node))
+            addTakeover(history, *target, node, result.nodes);
+    } else if (result.nodes.empty()) {
         for (const auto& a : ancestors(history, node))
             if (target->contains(a.node)) {
                 result.nodes.push_back({a.node, a.how, a.pass});
                 break;
             }
+    }
     if (at < end && !target->contains(node))
         result.removedBy = removedBy(history, at, end, node);
     return result;

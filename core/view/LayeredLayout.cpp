@@ -35,7 +35,7 @@ std::vector<double> gaps(const LayeredLayout& layout, const ProperGraph& graph)
             }
         gap[i] = allSmall(graph.layers[i]) || allSmall(graph.layers[i + 1]) ? kSmall : kNormal;
         if (travel > 1)
-            gap[i] = std::max(gap[i], std::min(18 + travel * 0.08, 48.0));
+            gap[i] = std::max(gap[i], std::min(18 + travel * 0.1, 56.0));
     }
     return gap;
 }

@@ -308,6 +308,12 @@ private:
 
     void route()
     {
+        for (std::size_t s = 0; s < m_plan.edges.size(); ++s)
+            for (auto& edge : m_plan.edges[s]) {
+                const auto gone = absorbed(s, edge.from);
+                if (std::find(gone.begin(), gone.end(), edge.to) == gone.end())
+                    edge.via.insert(edge.via.begin(), gone.begin(), gone.end());
+            }
         m_out.resize(m_plan.nodes.size());
         for (const auto& edges : m_plan.edges)
             for (const auto& edge : edges) {
@@ -331,6 +337,29 @@ private:
                 path.pop_back();
                 edge.via = std::move(path);
             }
+    }
+
+    /// Places directly behind a node of what the node has taken over in this stage: a convolution's batch norm. What
+    /// now hangs on the node, its observer for one, hangs behind that place, not beside it.
+    std::vector<int> absorbed(std::size_t stage, int from) const
+    {
+        std::vector<int> places;
+        const int slot = m_plan.nodes[static_cast<std::size_t>(from)].slot;
+        if (slot < 0 || m_graph.slot(slot).role != ViewRole::Core)
+            return places;
+        for (std::size_t s = 0; s < m_graph.stages.size() && places.empty(); ++s) {
+            const auto& view = m_graph.stages[s];
+            for (int at = m_graph.slot(slot).at[s];
+                 s != stage && at >= 0 && view.at(at).out.size() == 1;) {
+                at = view.at(at).out.front();
+                const int place = planOf(s, at);
+                if (place < 0 || view.at(at).role != ViewRole::Core || view.at(at).in.size() != 1
+                    || m_plan.nodes[static_cast<std::size_t>(place)].at[stage] >= 0)
+                    break;
+                places.push_back(place);
+            }
+        }
+        return places;
     }
 
     int link(int from, int to)

@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QSaveFile>
 
+#include <algorithm>
 #include <cmath>
 
 namespace pt2e {
@@ -27,6 +28,52 @@ Result<FigureFormat> figureFormat(const QString& fileName)
     if (suffix == QLatin1String("dot") || suffix == QLatin1String("gv"))
         return FigureFormat::Dot;
     return badInput(fileName.toStdString(), "the name must end in .svg, .pdf, .png or .dot");
+}
+
+namespace {
+
+void addQuantizer(const Snapshot& snapshot, QStringList& parts)
+{
+    const auto& settings = snapshot.recipe.quantizer;
+    parts += QStringLiteral("quantizer ")
+             + QString::fromUtf8(flavorName(settings.flavor).data(),
+                                 static_cast<qsizetype>(flavorName(settings.flavor).size()));
+    if (settings.flavor != QuantizerFlavor::None && settings.global) {
+        parts += settings.global->perChannel ? QStringLiteral("per channel")
+                                             : QStringLiteral("per tensor");
+        if (settings.global->dynamic)
+            parts += QStringLiteral("dynamic");
+    }
+    if (!snapshot.recipe.edits.empty())
+        parts += QStringLiteral("%1 edits").arg(snapshot.recipe.edits.size());
+    if (snapshot.calibrated)
+        parts += QString::fromStdString(snapshot.calibrated->data);
+}
+
+} // namespace
+
+Figure makeFigure(const Snapshot& snapshot, std::vector<Scene> scenes, const ViewOptions& options,
+                  QString title)
+{
+    Figure figure;
+    figure.title = title.isEmpty() && snapshot.model ? QString::fromStdString(snapshot.model->name)
+                                                     : std::move(title);
+    QStringList parts;
+    const bool isQuantized = std::any_of(scenes.begin(), scenes.end(), [](const Scene& s) {
+        return s.stage != StageKind::Exported;
+    });
+    if (isQuantized)
+        addQuantizer(snapshot, parts);
+    if (!options.focus.empty()) {
+        QStringList names;
+        for (const auto& name : options.focus)
+            names += QString::fromStdString(name);
+        parts += QStringLiteral("focus ") + names.join(QStringLiteral(", "));
+        parts += QStringLiteral("hops %1").arg(options.hops);
+    }
+    figure.caption = parts.join(QStringLiteral(" · "));
+    figure.scenes = std::move(scenes);
+    return figure;
 }
 
 QByteArray figureAsSvg(const Figure& figure)

@@ -23,6 +23,11 @@ struct Figure
     QString caption; ///< one line below the panes; may be empty
 };
 
+/// The figure of these scenes, with the caption that says how they came about: quantizer, data, focus. An empty title
+/// is the model's name. The window and `pt2e draw` both make their figures here.
+Figure makeFigure(const Snapshot& snapshot, std::vector<Scene> scenes, const ViewOptions& options,
+                  QString title = {});
+
 /// The whole picture, laid out.
 DisplayList figureDisplayList(const Figure& figure);
 
