@@ -6,6 +6,7 @@
 #include "core/pt2/NodeMetadata.h"
 #include "core/pt2/SymbolExpression.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -129,21 +130,39 @@ tl::unexpected<Error> GraphWriter::wrong(const Node& node, const std::string& wh
 /// Nodes that the schema has no place for: they become inputs, sub-graph arguments, names of results.
 bool GraphWriter::isFolded(const Node& node) const
 {
+    const auto isMutation = [&] {
+        return std::find(m_mutations.begin(), m_mutations.end(), node.id) != m_mutations.end();
+    };
     return node.is(OpKind::Placeholder) || node.is(OpKind::GetAttr) || node.is(OpKind::Output)
-           || node.calls("getitem");
+           || node.calls("getitem") || isMutation();
 }
 
-/// PyTorch gives the copy_ nodes of mutations no value; theirs is that of what they write.
-ValueMeta GraphWriter::valOf(const Node& node) const
+/// The inverse of _insert_copy_for_mutations. Such copies have no value; a copy_ of the model's own code has one
+/// and stays a node.
+void GraphWriter::findMutations()
 {
-    if (!node.val.isNone() || !mutatesArgument(node.target) || node.args.empty()
-        || !node.args[0].node())
-        return node.val;
-    return m_graph.node(node.args[0].node()).val;
+    const Node* output = m_graph.output();
+    NodeId at = output ? m_graph.previousOf(output->id) : NodeId{};
+    for (; at; at = m_graph.previousOf(at)) {
+        const Node& node = m_graph.node(at);
+        if (!node.calls("aten.copy_.default") || !node.val.isNone() || node.args.size() != 2
+            || !node.args[0].node() || !node.args[1].node())
+            break;
+        const Node& target = m_graph.node(node.args[0].node());
+        const Attribute* attribute = target.is(OpKind::GetAttr) && m_lifted.contains(target.target)
+                                         ? m_graph.attributes().find(target.target)
+                                         : nullptr;
+        if (attribute ? attribute->kind == AttributeKind::Constant
+                      : !target.is(OpKind::Placeholder))
+            break;
+        m_mutations.push_back(at);
+    }
+    std::reverse(m_mutations.begin(), m_mutations.end());
 }
 
 void GraphWriter::assignNames()
 {
+    findMutations();
     std::unordered_set<std::string> taken;
     for (const Node& node : m_graph)
         taken.insert(node.name);
@@ -190,8 +209,16 @@ std::vector<Argument> GraphWriter::results() const
     const Node* output = m_graph.output();
     if (!output || output->args.empty())
         return {};
+    std::vector<Argument> results;
+    for (const NodeId copy : m_mutations)
+        results.push_back(m_graph.node(copy).args[1]);
     const ArgumentList* list = output->args[0].get<ArgumentList>();
-    return list ? list->items : std::vector<Argument>{output->args[0]};
+    for (const Argument& result : list ? list->items : std::vector<Argument>{output->args[0]}) {
+        const bool isCopy =
+            std::find(m_mutations.begin(), m_mutations.end(), result.node()) != m_mutations.end();
+        results.push_back(isCopy ? m_graph.node(result.node()).args[1] : result);
+    }
+    return results;
 }
 
 Result<void> GraphWriter::write(const std::vector<std::pair<std::string, NodeId>>& liftedInputs)
@@ -352,7 +379,7 @@ Result<void> GraphWriter::outputs(const Node& node, bool returnsList)
 {
     m_json.key("outputs");
     m_json.openList();
-    const ValueMeta val = valOf(node);
+    const ValueMeta& val = node.val;
     const auto* values = std::get_if<std::vector<ValueMeta>>(&val.value);
     if (!values) {
         if (!val.isNone())

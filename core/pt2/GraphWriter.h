@@ -72,7 +72,10 @@ public:
     const std::string& nameOf(NodeId id) const { return m_names.at(id); }
     /// Gives every node its name; write() does it, too.
     void assignNames();
+    /// What the graph's outputs are: the values that mutations copy, then the user's results.
     std::vector<Argument> results() const;
+    /// The copy_ nodes at the end that became results: each writes its first argument with its second.
+    const std::vector<NodeId>& mutations() const { return m_mutations; }
     /// The value of a placeholder that stands for a literal fixed at export; nothing for real inputs.
     static std::optional<Argument> literalOf(const Node& placeholder);
 
@@ -87,13 +90,14 @@ private:
     Result<void> reference(NodeId id, const Node& user);
     Result<void> tables();
     bool isFolded(const Node& node) const;
-    ValueMeta valOf(const Node& node) const;
+    void findMutations();
     tl::unexpected<Error> wrong(const Node& node, const std::string& what) const;
 
     JsonText& m_json;
     const Graph& m_graph;
     const std::unordered_map<std::string, std::string>& m_lifted;
     std::unordered_map<NodeId, std::string> m_names;
+    std::vector<NodeId> m_mutations;
     std::vector<std::pair<std::string, ValueMeta>> m_values; ///< everything that has a name
 };
 

@@ -139,18 +139,38 @@ private:
         m_json.closeList();
         m_json.key("output_specs");
         m_json.openList();
-        for (const Argument& result : m_writer.results()) {
+        const std::vector<Argument> results = m_writer.results();
+        const std::vector<NodeId>& mutations = m_writer.mutations();
+        for (std::size_t i = 0; i < results.size(); ++i) {
             m_json.open();
-            m_json.key("user_output");
-            m_json.open();
-            m_json.key("arg");
-            PT2E_TRY(m_writer.argument(result, *m_graph.output()));
-            m_json.close();
+            if (i < mutations.size()) {
+                mutationSpec(m_graph.node(m_graph.node(mutations[i]).args[0].node()), results[i]);
+            } else {
+                m_json.key("user_output");
+                m_json.open();
+                m_json.key("arg");
+                PT2E_TRY(m_writer.argument(results[i], *m_graph.output()));
+                m_json.close();
+            }
             m_json.close();
         }
         m_json.closeList();
         m_json.close();
         return {};
+    }
+
+    void mutationSpec(const Node& target, const Argument& value)
+    {
+        const Attribute* attribute = m_graph.attributes().find(target.target);
+        const bool isInput = target.is(OpKind::Placeholder);
+        const std::string kind = isInput                                       ? "user_input"
+                                 : attribute->kind == AttributeKind::Parameter ? "parameter"
+                                                                               : "buffer";
+        m_json.key(kind + "_mutation");
+        m_json.open();
+        named("arg", m_writer.nameOf(value.node()));
+        m_json.member(kind + "_name", isInput ? m_writer.nameOf(target.id) : target.target);
+        m_json.close();
     }
 
     void liftedSpec(const Lifted& lifted, const LiftedWeight& weight)
@@ -193,7 +213,7 @@ private:
                                  + R"(, {"type": "builtins.dict", "context": "[]", )"
                                    R"("children_spec": []})")
                      + "]";
-        const std::size_t count = m_writer.results().size();
+        const std::size_t count = m_writer.results().size() - m_writer.mutations().size();
         if (outSpec.empty())
             outSpec = "[1, " + (count == 1 ? leafSpecs(1) : tupleSpec(leafSpecs(count))) + "]";
         m_json.key("module_call_graph");

@@ -381,21 +381,50 @@ private:
     }
 };
 
-/// sum := product {('+'|'-') product}; product := power {('*'|'//') power};
-/// power := ['-'] atom ['**' atom]; atom := symbol | integer | '(' sum ')'. Gives structural text.
+/// What may be called in an expression; the text ends up in a file that Python evaluates.
+std::string_view structuralFunction(std::string_view name)
+{
+    if (name == "Eq")
+        return "Equality";
+    if (name == "Ne")
+        return "Unequality";
+    constexpr std::string_view kNames[] = {
+        "Max",      "Min",        "Abs",        "Mod",          "PythonMod",       "FloorDiv",
+        "CleanDiv", "CeilDiv",    "CeilToInt",  "FloorToInt",   "ModularIndexing", "PowByNatural",
+        "ToFloat",  "TruncToInt", "IntTrueDiv", "FloatTrueDiv", "LShift",          "RShift"};
+    const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
+    return found == std::end(kNames) ? std::string_view() : *found;
+}
+
+/// relation := sum [('>='|'<='|'>'|'<') sum]; sum := product {('+'|'-') product}; product := power {('*'|'//') power};
+/// power := ['-'] atom ['**' atom]; atom := symbol | integer | '(' relation ')' | name '(' relation {',' …} ')'.
+/// Gives structural text.
 class InfixParser
 {
 public:
     explicit InfixParser(std::string_view text) : m_scanner(text) {}
     Result<std::string> parse()
     {
-        PT2E_ASSIGN(std::string text, sum(0));
+        PT2E_ASSIGN(std::string text, relation(0));
         if (!m_scanner.atEnd())
             return wrong("is not arithmetic of symbols and integers");
         return text;
     }
 
 private:
+    Result<std::string> relation(int depth)
+    {
+        PT2E_ASSIGN(std::string left, sum(depth));
+        const std::string_view head = m_scanner.accept(">=")   ? "GreaterThan"
+                                      : m_scanner.accept("<=") ? "LessThan"
+                                      : m_scanner.accept(">")  ? "StrictGreaterThan"
+                                      : m_scanner.accept("<")  ? "StrictLessThan"
+                                                               : "";
+        if (head.empty())
+            return left;
+        PT2E_ASSIGN(const std::string right, sum(depth));
+        return std::string(head) + "(" + left + ", " + right + ")";
+    }
     Result<std::string> sum(int depth)
     {
         if (depth > kMaxDepth)
@@ -438,18 +467,34 @@ private:
         if (depth > kMaxDepth)
             return wrong("is nested too deeply");
         if (m_scanner.accept("(")) {
-            PT2E_ASSIGN(std::string inside, sum(depth + 1));
+            PT2E_ASSIGN(std::string inside, relation(depth + 1));
             return m_scanner.accept(")") ? Result<std::string>(inside)
                                          : wrong("has no closing bracket");
         }
         const std::string word(m_scanner.word());
-        if (word.empty() || m_scanner.peek() == '(')
+        if (word.empty())
             return wrong("is not arithmetic of symbols and integers");
+        if (m_scanner.accept("("))
+            return call(word, depth);
         if (word.front() >= '0' && word.front() <= '9')
             return fitsInt64(word) ? Result<std::string>("Integer(" + word + ")")
                                    : wrong("has an integer beyond 64 bits");
         return "Symbol('" + word + (word.front() == 'u' ? "'" : "', positive=True")
                + ", integer=True)";
+    }
+
+    Result<std::string> call(const std::string& name, int depth)
+    {
+        const std::string_view function = structuralFunction(name);
+        if (function.empty())
+            return wrong("calls '" + name + "'");
+        std::string text = std::string(function) + "(";
+        do {
+            PT2E_ASSIGN(const std::string argument, relation(depth + 1));
+            text += (text.ends_with('(') ? "" : ", ") + argument;
+        } while (m_scanner.accept(","));
+        return m_scanner.accept(")") ? Result<std::string>(text + ")")
+                                     : wrong("has no closing bracket");
     }
 
     Scanner m_scanner;

@@ -82,11 +82,6 @@ WriteOptions optionsFrom(const ExportedProgram& program)
         options.torchVersion = program.torchVersion;
     if (!program.verifiers.empty())
         options.verifiers = program.verifiers;
-    // What was unlifted is written with in-place copies, which only this dialect allows.
-    for (const SignatureItem& output : program.outputs) {
-        if (output.kind != SignatureItem::Kind::User)
-            options.verifiers = {"TRAINING"};
-    }
     options.ranges = program.ranges;
     options.inSpec = program.inSpec;
     options.outSpec = program.outSpec;

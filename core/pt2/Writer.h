@@ -26,7 +26,7 @@ WriteOptions optionsFrom(const ExportedProgram& program);
 
 /// Lifts the graph's attributes to inputs (parameters, buffers, constants, then its placeholders) and writes
 /// it, weights once per storage. examples: one value per placeholder, or none. Every value needs its
-/// ValueMeta. Deterministic: the same graph under the same file name gives the same bytes. Atomic: a
+/// ValueMeta. Copies that unlifting made for mutations become mutations again. Deterministic: the same graph under the same file name gives the same bytes. Atomic: a
 /// temporary name beside the path, renamed when complete.
 /// Unsupported, with the node's name: operators whose arguments have no known names, opaque arguments.
 Result<void> writeProgram(const std::string& path, const Graph& graph, const Values& examples,
