@@ -65,6 +65,11 @@ if(PT2E_SANITIZE)
   target_link_options(pt2e_options INTERFACE "-fsanitize=${PT2E_SANITIZE}")
 endif()
 
+if(PT2E_FUZZERS)
+  # Coverage that libFuzzer steers by; its main() comes in with pt2e_fuzzer().
+  target_compile_options(pt2e_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 if(PT2E_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   find_program(PT2E_CCACHE_PROGRAM ccache)
   mark_as_advanced(PT2E_CCACHE_PROGRAM)

@@ -8,7 +8,7 @@
 #   pt2e_test(<name> SOURCES … [DEPS …] [LINK …] [TIMEOUT <seconds>] [SERIAL] [LABELS …]
 #             [ENVIRONMENT NAME=value …])          SERIAL: it measures time, so nothing runs beside it
 #   pt2e_benchmark(<name> SOURCES … [DEPS …] [LINK …])
-#   pt2e_fuzzer(<name> SOURCES … [DEPS …] [LINK …])
+#   pt2e_fuzzer(<name> SOURCES … [DEPS …] [LINK …])             in tests/fuzz, preset fuzz
 #
 # SOURCES are relative to the calling CMakeLists.txt. DEPS are our own folders: `ir` or `core/ir` is
 # core/ir, `engine/xnnpack` is core/engine/xnnpack, `ui/render` is ui/render; the target of core/ir
@@ -75,6 +75,7 @@ function(pt2e_setup_target target scope owner deps links)
     endif()
     pt2e_target_of(_target "${_dep}")
     target_link_libraries(${target} ${scope} ${_target})
+    set_property(GLOBAL APPEND PROPERTY PT2E_USES "${target}:${_target}")
   endforeach()
   if(links)
     target_link_libraries(${target} ${scope} ${links})
@@ -87,10 +88,30 @@ function(pt2e_setup_qt target)
                                                QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH)
 endfunction()
 
+# Like add_subdirectory(); while PT2E_STRICT is off, a folder that is not there yet is skipped.
 function(pt2e_add_folder folder)
-  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
+  if(PT2E_STRICT OR EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
     add_subdirectory(${folder})
+  else()
+    message(STATUS "Skipped, no CMakeLists.txt: ${folder}")
   endif()
+endfunction()
+
+# Called last: a library that DEPS names but nobody made would only be noticed by the linker.
+function(pt2e_check_uses)
+  get_property(_uses GLOBAL PROPERTY PT2E_USES)
+  list(REMOVE_DUPLICATES _uses)
+  set(_level WARNING)
+  if(PT2E_STRICT)
+    set(_level SEND_ERROR)
+  endif()
+  foreach(_use IN LISTS _uses)
+    string(REGEX REPLACE ".*:" "" _target "${_use}")
+    if(NOT TARGET ${_target})
+      string(REGEX REPLACE ":.*" "" _owner "${_use}")
+      message(${_level} "${_owner} uses ${_target}, which no folder makes")
+    endif()
+  endforeach()
 endfunction()
 
 function(pt2e_core_library folder)
