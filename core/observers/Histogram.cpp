@@ -12,14 +12,12 @@ namespace {
 
 constexpr std::int64_t kUpsample = 16; // upsample_rate of the constructor
 
-Result<std::vector<float>> linspace(float start, float end, std::int64_t steps)
+Result<std::vector<float>> linspace(double start, double end, std::int64_t steps)
 {
     PT2E_ASSIGN(const Kernels* all, kernels());
-    PT2E_ASSIGN(const Tensor points,
-                all->callTensor("aten.linspace.default",
-                                Values{Value{static_cast<double>(start)},
-                                       Value{static_cast<double>(end)}, Value{steps}},
-                                {{"dtype", Value{DType::Float32}}}));
+    PT2E_ASSIGN(const Tensor points, all->callTensor("aten.linspace.default",
+                                                     Values{Value{start}, Value{end}, Value{steps}},
+                                                     {{"dtype", Value{DType::Float32}}}));
     PT2E_ASSIGN(const auto values, points.values<float>());
     return std::vector<float>(values.begin(), values.end());
 }
@@ -46,44 +44,103 @@ std::size_t bucketOf(float value, const std::vector<float>& boundaries, std::siz
     return place;
 }
 
-std::vector<float> withoutInfinities(std::span<const float> values)
+/// A tensor of another dtype without its infinities, one-dimensional.
+Result<Tensor> finiteOnly(const Tensor& tensor)
 {
-    std::vector<float> kept;
-    kept.reserve(values.size());
-    std::copy_if(values.begin(), values.end(), std::back_inserter(kept),
-                 [](float v) { return !std::isinf(v); });
-    return kept;
+    PT2E_ASSIGN(const Kernels* all, kernels());
+    PT2E_ASSIGN(const Tensor isInfinite, all->callTensor("aten.isinf.default", {Value{tensor}}));
+    PT2E_ASSIGN(const Tensor isKept,
+                all->callTensor("aten.logical_not.default", {Value{isInfinite}}));
+    return all->callTensor("aten.masked_select.default", {Value{tensor}, Value{isKept}});
 }
 
-/// histc of half precision bins in half precision, so ATen does it; what it has no histogram for fails there.
-Result<std::vector<float>> histcThroughAten(const Tensor& tensor, std::int64_t bins, float low,
-                                            float high)
+/// torch.aminmax of values that are not float32.
+ValueRange rangeOf(const std::vector<double>& values)
+{
+    ValueRange range{values.front(), values.front()};
+    for (double v : values) {
+        if (std::isnan(v))
+            return {v, v};
+        range = {std::min(range.min, v), std::max(range.max, v)};
+    }
+    return range;
+}
+
+bool hasInfinity(ValueRange range)
+{
+    return range.min == -std::numeric_limits<double>::infinity()
+           || range.max == std::numeric_limits<double>::infinity();
+}
+
+/// Other dtypes are binned in their own precision, so ATen does it; what it has no histogram for fails there.
+Result<std::vector<float>> histcThroughAten(const Tensor& tensor, std::int64_t bins,
+                                            ValueRange range)
 {
     PT2E_ASSIGN(const Kernels* all, kernels());
     PT2E_ASSIGN(const Tensor counts,
-                all->callTensor("aten.histc.default",
-                                Values{Value{tensor}, Value{bins}, Value{static_cast<double>(low)},
-                                       Value{static_cast<double>(high)}}));
+                all->callTensor("aten.histc.default", Values{Value{tensor}, Value{bins},
+                                                             Value{range.min}, Value{range.max}}));
     PT2E_ASSIGN(const std::vector<double> values, counts.toDoubles());
     return std::vector<float>(values.begin(), values.end());
 }
 
 } // namespace
 
-/// One batch without infinities: float32 values, or the tensor itself where ATen has to bin it.
+/// One batch without infinities: float32 values, or a tensor that ATen has to bin.
 struct HistogramObserver::Batch
 {
     std::span<const float> values;
-    const Tensor* other = nullptr;
-    MinMaxPair range;
-    std::int64_t bins = 0;
+    Tensor other; ///< valid: the batch is not float32
+    ValueRange range;
+    std::int64_t count = 0;
 
-    Result<std::vector<float>> histogram(MinMaxPair over) const
+    static Result<Batch> ofFloats(const Tensor& tensor, std::vector<float>& kept);
+    static Result<Batch> ofOthers(const Tensor& tensor);
+    Result<std::vector<float>> histogram(std::int64_t bins, ValueRange over) const
     {
-        return other ? histcThroughAten(*other, bins, over.min, over.max)
-                     : histc(values, bins, over.min, over.max);
+        return other.isValid() ? histcThroughAten(other, bins, over)
+                               : histc(values, bins, static_cast<float>(over.min),
+                                       static_cast<float>(over.max));
     }
 };
+
+/// `kept` holds the values when some had to be dropped.
+Result<HistogramObserver::Batch> HistogramObserver::Batch::ofFloats(const Tensor& tensor,
+                                                                    std::vector<float>& kept)
+{
+    Batch batch;
+    PT2E_ASSIGN(batch.values, tensor.values<float>());
+    const auto measure = [&batch] {
+        const MinMaxPair pair = minMaxOf(batch.values);
+        batch.range = {pair.min, pair.max};
+    };
+    measure();
+    if (hasInfinity(batch.range)) {
+        std::copy_if(batch.values.begin(), batch.values.end(), std::back_inserter(kept),
+                     [](float v) { return !std::isinf(v); });
+        batch.values = kept;
+        if (!kept.empty())
+            measure();
+    }
+    batch.count = static_cast<std::int64_t>(batch.values.size());
+    return batch;
+}
+
+Result<HistogramObserver::Batch> HistogramObserver::Batch::ofOthers(const Tensor& tensor)
+{
+    Batch batch;
+    batch.other = tensor;
+    PT2E_ASSIGN(std::vector<double> values, tensor.toDoubles());
+    batch.range = rangeOf(values);
+    if (hasInfinity(batch.range)) {
+        PT2E_ASSIGN(batch.other, finiteOnly(tensor));
+        PT2E_ASSIGN(values, batch.other.toDoubles());
+        if (!values.empty())
+            batch.range = rangeOf(values);
+    }
+    batch.count = static_cast<std::int64_t>(values.size());
+    return batch;
+}
 
 HistogramObserver::HistogramObserver(const ObserverConfig& config) : m_bins(config.bins) {}
 
@@ -91,80 +148,65 @@ Result<void> HistogramObserver::observe(const Tensor& tensor)
 {
     if (tensor.elementCount() == 0)
         return {};
-    PT2E_ASSIGN(const FloatView view, FloatView::of(tensor));
-    Batch batch{view.values(), nullptr, minMaxOf(view.values()), m_bins};
-    Tensor replacement;
+    PT2E_ASSIGN(const Tensor contiguous, tensor.contiguous());
     std::vector<float> kept;
-    const float infinity = std::numeric_limits<float>::infinity();
-    if (tensor.dtype() != DType::Float32)
-        batch.other = &tensor;
-    if (batch.range.min == -infinity || batch.range.max == infinity) {
-        kept = withoutInfinities(batch.values);
-        if (kept.empty())
-            return {};
-        batch.values = kept;
-        batch.range = minMaxOf(kept);
-        if (batch.other) {
-            PT2E_ASSIGN(const Kernels* all, kernels());
-            const Tensor floats = Tensor::fromValues<float>(
-                DType::Float32, {static_cast<std::int64_t>(kept.size())}, std::span(kept));
-            PT2E_ASSIGN(replacement,
-                        all->callTensor("aten.to.dtype", {Value{floats}, Value{tensor.dtype()}}));
-            batch.other = &replacement;
-        }
-    }
+    PT2E_ASSIGN(const Batch batch, contiguous.dtype() == DType::Float32
+                                       ? Batch::ofFloats(contiguous, kept)
+                                       : Batch::ofOthers(contiguous));
+    if (batch.count == 0)
+        return {};
     PT2E_TRY(add(batch));
-    m_state.valuesSeen += static_cast<std::int64_t>(batch.values.size());
+    m_state.valuesSeen += batch.count;
     return {};
 }
 
 Result<void> HistogramObserver::add(const Batch& batch)
 {
-    MinMaxPair range = batch.range;
+    ValueRange range = batch.range;
     if (m_state.minVal.empty()) {
-        PT2E_ASSIGN(m_state.histogram, batch.histogram(range));
+        PT2E_ASSIGN(m_state.histogram, batch.histogram(m_bins, range));
     } else {
-        const MinMaxPair old{m_state.minVal.front(), m_state.maxVal.front()};
+        const double oldMin = m_state.minVal.front();
+        const double oldMax = m_state.maxVal.front();
         // torch.min and torch.max, which pass NaN on: histc then fails as in the original.
         if (!std::isnan(range.min))
-            range = {std::min(old.min, range.min), std::max(old.max, range.max)};
-        PT2E_ASSIGN(const std::vector<float> added, batch.histogram(range));
-        if (range.min == old.min && range.max == old.max) {
+            range = {std::min(oldMin, range.min), std::max(oldMax, range.max)};
+        PT2E_ASSIGN(const std::vector<float> added, batch.histogram(m_bins, range));
+        if (range.min == oldMin && range.max == oldMax) {
             for (std::size_t i = 0; i < added.size(); ++i)
                 m_state.histogram[i] += added[i];
         } else {
             PT2E_ASSIGN(m_state.histogram, combine(added, range));
         }
     }
-    m_state.minVal = {range.min};
-    m_state.maxVal = {range.max};
+    m_state.minVal = {static_cast<float>(range.min)};
+    m_state.maxVal = {static_cast<float>(range.max)};
     return {};
 }
 
 /// HistogramObserver._combine_histograms.
 Result<std::vector<float>> HistogramObserver::combine(const std::vector<float>& added,
-                                                      MinMaxPair range) const
+                                                      ValueRange range) const
 {
     const MinMaxPair old{m_state.minVal.front(), m_state.maxVal.front()};
     std::vector<float> moved;
     if (old.min == old.max) {
         const float value = old.min;
-        PT2E_ASSIGN(moved, histc(std::span(&value, 1), m_bins, range.min, range.max));
+        PT2E_ASSIGN(moved, histc(std::span(&value, 1), m_bins, static_cast<float>(range.min),
+                                 static_cast<float>(range.max)));
         PT2E_ASSIGN(const float sum, atenSum(m_state.histogram));
         for (float& count : moved)
             count *= sum;
-        for (std::size_t i = 0; i < moved.size(); ++i)
-            moved[i] += added[i];
-        return moved;
+    } else {
+        PT2E_ASSIGN(moved, upscaleHistogram(m_state.histogram, old, range));
     }
-    PT2E_ASSIGN(moved, upscaleHistogram(m_state.histogram, old, range));
     for (std::size_t i = 0; i < moved.size(); ++i)
-        moved[i] = added[i] + moved[i];
+        moved[i] += added[i];
     return moved;
 }
 
 Result<std::vector<float>> upscaleHistogram(const std::vector<float>& histogram, MinMaxPair old,
-                                            MinMaxPair range)
+                                            ValueRange range)
 {
     const auto bins = static_cast<std::int64_t>(histogram.size());
     const std::int64_t fine = bins * kUpsample;

@@ -6,6 +6,13 @@
 
 namespace pt2e {
 
+/// A range in double: exact for float32 values, and as torch promotes a float64 batch beside the float32 state.
+struct ValueRange
+{
+    double min = 0;
+    double max = 0;
+};
+
 class HistogramObserver : public Observer
 {
 public:
@@ -17,7 +24,7 @@ public:
 private:
     struct Batch;
     Result<void> add(const Batch& batch);
-    Result<std::vector<float>> combine(const std::vector<float>& added, MinMaxPair range) const;
+    Result<std::vector<float>> combine(const std::vector<float>& added, ValueRange range) const;
 
     std::int64_t m_bins;
     ObserverState m_state;
@@ -26,6 +33,6 @@ private:
 /// HistogramObserver._upscale_histogram: the old histogram spread over the bins of the new range. Needs kernels()
 /// for torch.linspace, whose last bits depend on the build.
 Result<std::vector<float>> upscaleHistogram(const std::vector<float>& histogram, MinMaxPair old,
-                                            MinMaxPair range);
+                                            ValueRange range);
 
 } // namespace pt2e

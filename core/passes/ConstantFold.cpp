@@ -55,7 +55,7 @@ private:
     Result<Value> valueOf(NodeId id);
     Result<Value> evaluate(const Node& node);
     Result<Value> argumentValue(const Node& user, const Argument& argument);
-    Result<void> write(NodeId id);
+    void applyWrites(const std::vector<WrittenTensor>& written);
     Result<void> replace(NodeId quantize, const Tensor& value);
     void eraseUnusedAttributes();
 
@@ -65,6 +65,7 @@ private:
     std::unordered_set<NodeId> m_known;
     std::unordered_map<NodeId, Value> m_values;
     int m_frozen = 0;
+    bool m_writesConstants = false; ///< some known op writes its argument
 };
 
 /// What copy_ or put_ (index_put_, …) writes is no constant; other ops in place do not count
@@ -116,12 +117,14 @@ void Folder::findKnown()
         }
         if (!node.is(OpKind::CallFunction) || isUnfoldable(node) || readsMutable(node))
             continue;
-        // An op without tensor inputs, a constructor, counts as unknown.
+        // An op without inputs, a constructor, counts as unknown.
         const std::vector<NodeId> inputs = node.inputs();
         if (!inputs.empty() && std::all_of(inputs.begin(), inputs.end(), [this](NodeId input) {
                 return m_known.contains(input);
-            }))
+            })) {
             m_known.insert(node.id);
+            m_writesConstants |= mutatesArgument(node.target);
+        }
     }
 }
 
@@ -167,7 +170,9 @@ Result<Value> Folder::evaluate(const Node& node)
         PT2E_ASSIGN(Value value, argumentValue(node, argument));
         kwargs.emplace_back(name, std::move(value));
     }
-    PT2E_ASSIGN(Values results, kernel->call(args, kwargs));
+    std::vector<WrittenTensor> written;
+    PT2E_ASSIGN(Values results, kernel->call(args, kwargs, &written));
+    applyWrites(written);
     if (results.size() == 1)
         return std::move(results.front());
     return Value{Value::List(std::move(results))};
@@ -249,35 +254,42 @@ void Folder::eraseUnusedAttributes()
     }
 }
 
-/// The original runs every known op on the module itself, so one that works in place leaves its mark on the
-/// attribute, whether or not its result is folded.
-Result<void> Folder::write(NodeId id)
+/// The original computes with the module's own tensors, so an op that writes a buffer leaves it changed.
+void Folder::applyWrites(const std::vector<WrittenTensor>& written)
 {
-    PT2E_ASSIGN(const Value value, valueOf(id));
-    const Node* written = graph().find(graph().node(id).arg(0).node());
-    const Tensor* tensor = value.tensor();
-    if (!tensor || !written || !written->is(OpKind::GetAttr))
-        return {};
-    const std::string name = written->target;
-    Attribute attribute = *graph().attributes().find(name);
-    attribute.value = *tensor;
-    m_values[written->id] = value;
-    m_editor.setAttribute(name, std::move(attribute));
-    return {};
+    for (const WrittenTensor& write : written) {
+        const auto moved = [&](const Tensor& t) {
+            return Tensor(write.after.storage(), t.dtype(), t.shape(), t.strides(), t.offset());
+        };
+        for (auto& [id, value] : m_values) {
+            if (const Tensor* t = value.tensor(); t && t->storage() == write.before.storage())
+                value = Value{moved(*t)};
+        }
+        std::vector<std::pair<std::string, Attribute>> changed;
+        for (const auto& [name, attribute] : graph().attributes()) {
+            if (attribute.value.storage() == write.before.storage())
+                changed.emplace_back(name, Attribute{moved(attribute.value), attribute.kind});
+        }
+        for (auto& [name, attribute] : changed)
+            m_editor.setAttribute(name, std::move(attribute));
+    }
 }
 
 Result<void> Folder::run()
 {
     findMutableBuffers();
     findKnown();
+    // The original computes every known node in order; that shows only where one of them writes.
+    std::vector<std::pair<NodeId, Value>> folded;
     for (NodeId id : graph().order()) {
-        if (!m_known.contains(id))
-            continue;
-        if (mutatesArgument(graph().node(id).target))
-            PT2E_TRY(write(id));
-        if (!isQuantize(graph().node(id)))
+        const bool isWanted = isQuantize(graph().node(id));
+        if (!m_known.contains(id) || (!isWanted && !m_writesConstants))
             continue;
         PT2E_ASSIGN(const Value value, valueOf(id));
+        if (isWanted)
+            folded.emplace_back(id, value);
+    }
+    for (const auto& [id, value] : folded) {
         const Tensor* tensor = value.tensor();
         if (!tensor)
             return fail(ErrorCode::Internal, "convert: node '" + graph().node(id).name + "'",
