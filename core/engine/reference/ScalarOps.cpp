@@ -31,13 +31,6 @@ std::optional<Number> numberOf(const Value& value)
 tl::unexpected<Error> overflow() { return badInput("", "the result does not fit into 64 bits"); }
 tl::unexpected<Error> zeroDivision() { return badInput("", "division by zero"); }
 
-Result<Value> checked(bool overflowed, std::int64_t value)
-{
-    if (overflowed)
-        return overflow();
-    return Value{value};
-}
-
 /// Python's //: toward minus infinity.
 Result<std::int64_t> floorDivide(std::int64_t a, std::int64_t b)
 {
@@ -92,15 +85,8 @@ Result<Value> shift(std::int64_t a, std::int64_t count, bool isLeft)
     return Value{result};
 }
 
-Result<Value> wholeArithmetic(const std::string& f, std::int64_t a, std::int64_t b)
+Result<Value> otherWholeArithmetic(const std::string& f, std::int64_t a, std::int64_t b)
 {
-    std::int64_t r = 0;
-    if (f == "add")
-        return checked(__builtin_add_overflow(a, b, &r), r);
-    if (f == "sub")
-        return checked(__builtin_sub_overflow(a, b, &r), r);
-    if (f == "mul")
-        return checked(__builtin_mul_overflow(a, b, &r), r);
     if (f == "floordiv") {
         PT2E_ASSIGN(const std::int64_t quotient, floorDivide(a, b));
         return Value{quotient};
@@ -124,6 +110,23 @@ Result<Value> wholeArithmetic(const std::string& f, std::int64_t a, std::int64_t
     if (f == "xor")
         return Value{a ^ b};
     return fail(ErrorCode::Unsupported, "", "no such function on integers");
+}
+
+Result<Value> wholeArithmetic(const std::string& f, std::int64_t a, std::int64_t b)
+{
+    std::int64_t result = 0;
+    bool overflowed = false;
+    if (f == "add")
+        overflowed = __builtin_add_overflow(a, b, &result);
+    else if (f == "sub")
+        overflowed = __builtin_sub_overflow(a, b, &result);
+    else if (f == "mul")
+        overflowed = __builtin_mul_overflow(a, b, &result);
+    else
+        return otherWholeArithmetic(f, a, b);
+    if (overflowed)
+        return overflow();
+    return Value{result};
 }
 
 Result<Value> realArithmetic(const std::string& f, double a, double b)
