@@ -11,6 +11,7 @@ class Cli;
 
 void addDraw(CLI::App& app, Cli& cli);
 void addDump(CLI::App& app, Cli& cli);
+void addInfo(CLI::App& app, Cli& cli);
 void addPrint(CLI::App& app, Cli& cli);
 void addRecipe(CLI::App& app, Cli& cli);
 void addTables(CLI::App& app, Cli& cli);

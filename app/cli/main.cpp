@@ -9,6 +9,7 @@ int main(int argc, char** argv)
                  "PyTorch's PT2E flow does, and shows each stage.",
                  "pt2e");
     Cli cli;
+    addInfo(app, cli);
     addDump(app, cli);
     addPrint(app, cli);
     addTables(app, cli);
