@@ -9,11 +9,14 @@ int main(int argc, char** argv)
                  "PyTorch's PT2E flow does, and shows each stage.",
                  "pt2e");
     Cli cli;
+    addSample(app, cli);
     addInfo(app, cli);
     addDump(app, cli);
     addPrint(app, cli);
     addTables(app, cli);
     addDraw(app, cli);
     addRecipe(app, cli);
+    addRun(app, cli);
+    addCompare(app, cli);
     return cli.main(app, argc, argv);
 }
