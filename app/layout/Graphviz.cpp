@@ -1,10 +1,12 @@
 #include "app/layout/Graphviz.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <gvc.h>
 #include <memory>
+#include <string_view>
 #include <unordered_map>
 
 namespace pt2e {
@@ -72,67 +74,64 @@ struct Built
     std::vector<Agnode_t*> nodes;
 };
 
-/// forLayout: sizes only, no labels, so that Graphviz never measures text. Otherwise all the words, and places.
-Built build(const DotGraph& source, bool forLayout)
+/// Sizes only, no labels, so that Graphviz never measures text.
+Built build(const DotGraph& source)
 {
     Built built;
     built.graph.reset(agopen(text("pt2e"), Agdirected, nullptr));
     Agraph_t* root = built.graph.get();
-    std::vector<Agraph_t*> clusters;
-    if (!forLayout) {
-        set(root, "label", source.title);
-        set(root, "labelloc", "t");
-        set(root, "fontname", "DejaVu Sans");
-        for (std::size_t c = 0; c < source.clusters.size(); ++c) {
-            Agraph_t* cluster = agsubg(root, text(fmt::format("cluster_{}", c)), 1);
-            set(cluster, "label", source.clusters[c]);
-            clusters.push_back(cluster);
-        }
-    }
-    double height = 0;
-    for (const auto& n : source.nodes)
-        height = std::max(height, n.at.y + n.height / 2);
     for (std::size_t i = 0; i < source.nodes.size(); ++i) {
         const auto& n = source.nodes[i];
-        Agraph_t* home = n.cluster >= 0 && !clusters.empty()
-                             ? clusters[static_cast<std::size_t>(n.cluster)]
-                             : root;
-        Agnode_t* node = agnode(home, text(fmt::format("n{}", i)), 1);
+        Agnode_t* node = agnode(root, text(fmt::format("n{}", i)), 1);
         built.nodes.push_back(node);
-        set(node, "shape", forLayout ? "box" : n.shape);
+        set(node, "shape", "box");
         set(node, "fixedsize", "true");
         set(node, "width", fmt::format("{:.4f}", n.width / kPointsPerInch));
         set(node, "height", fmt::format("{:.4f}", n.height / kPointsPerInch));
-        set(node, "label", forLayout ? "" : n.label);
-        if (forLayout)
-            continue;
-        set(node, "fontname", "DejaVu Sans");
-        set(node, "fontsize", "10");
-        if (!n.style.empty())
-            set(node, "style", n.style);
-        if (source.hasPositions)
-            set(node, "pos", fmt::format("{:.2f},{:.2f}!", n.at.x, height - n.at.y));
+        set(node, "label", "");
     }
     for (std::size_t i = 0; i < source.edges.size(); ++i) {
         const auto& e = source.edges[i];
-        Agedge_t* edge =
-            agedge(root, built.nodes[static_cast<std::size_t>(e.from)],
-                   built.nodes[static_cast<std::size_t>(e.to)], text(fmt::format("e{}", i)), 1);
-        if (!forLayout && !e.style.empty())
-            set(edge, "style", e.style);
-        if (!forLayout)
-            set(edge, "dir", "none");
+        agedge(root, built.nodes[static_cast<std::size_t>(e.from)],
+               built.nodes[static_cast<std::size_t>(e.to)], text(fmt::format("e{}", i)), 1);
     }
     return built;
 }
 
-/// A writer for agwrite: appends to a std::string.
-int appendTo(void* channel, const char* data)
+/// A DOT string. A backslash is doubled, since Graphviz reads escapes in labels; line ends may stand as they are.
+std::string quoted(const std::string& s)
 {
-    static_cast<std::string*>(channel)->append(data);
-    return 0;
+    std::string out = "\"";
+    for (const char c : s) {
+        if (c == '"' || c == '\\')
+            out += '\\';
+        out += c;
+    }
+    return out + '"';
 }
-int flushNothing(void*) { return 0; }
+
+std::string unescaped(const std::string& label)
+{
+    std::string out;
+    for (std::size_t i = 0; i < label.size(); ++i) {
+        if (label[i] == '\\' && i + 1 < label.size() && label[i + 1] == '\\')
+            ++i;
+        out += label[i];
+    }
+    return out;
+}
+
+std::string nodeText(const DotNode& n, std::size_t index, const DotGraph& source, double height)
+{
+    auto line = fmt::format("n{} [label={}, shape={}, width={:.4f}, height={:.4f}, fixedsize=true",
+                            index, quoted(n.label), quoted(n.shape), n.width / kPointsPerInch,
+                            n.height / kPointsPerInch);
+    if (!n.style.empty())
+        line += ", style=" + quoted(n.style);
+    if (source.hasPositions)
+        line += fmt::format(", pos=\"{:.2f},{:.2f}!\"", n.at.x, height - n.at.y);
+    return line + "];\n";
+}
 
 } // namespace
 
@@ -151,7 +150,7 @@ Result<DotLayout> Graphviz::layout(const DotGraph& source)
     if (!m_context)
         m_context = gvContext();
     auto* context = static_cast<GVC_t*>(m_context);
-    const auto built = build(source, true);
+    const auto built = build(source);
     Agraph_t* graph = built.graph.get();
     set(graph, "splines", "false");
     set(graph, "ranksep", "0.3");
@@ -178,18 +177,34 @@ Result<DotLayout> Graphviz::layout(const DotGraph& source)
     return layout;
 }
 
+/// Written here and not by agwrite, which orders sub-graphs by the addresses of their names; then read by libcgraph, so
+/// that nothing leaves that Graphviz cannot read.
 Result<std::string> Graphviz::write(const DotGraph& source)
 {
+    double height = 0;
+    for (const auto& n : source.nodes)
+        height = std::max(height, n.at.y + n.height / 2);
+    std::string out = "digraph pt2e {\n  graph [label=" + quoted(source.title)
+                      + ", labelloc=t, fontname=\"DejaVu Sans\"];\n"
+                        "  node [fontname=\"DejaVu Sans\", fontsize=10];\n  edge [dir=none];\n";
+    for (std::size_t c = 0; c < source.clusters.size(); ++c) {
+        out += fmt::format("  subgraph cluster_{} {{\n    graph [label={}];\n", c,
+                           quoted(source.clusters[c]));
+        for (std::size_t i = 0; i < source.nodes.size(); ++i)
+            if (source.nodes[i].cluster == static_cast<int>(c))
+                out += "    " + nodeText(source.nodes[i], i, source, height);
+        out += "  }\n";
+    }
+    for (std::size_t i = 0; i < source.nodes.size(); ++i)
+        if (source.nodes[i].cluster < 0)
+            out += "  " + nodeText(source.nodes[i], i, source, height);
+    for (const auto& e : source.edges)
+        out += fmt::format("  n{} -> n{}", e.from, e.to)
+               + (e.style.empty() ? std::string() : " [style=" + quoted(e.style) + "]") + ";\n";
+    out += "}\n";
     listen();
-    const auto built = build(source, false);
-    std::string out;
-    Agiodisc_t io{};
-    io.afread = AgIoDisc.afread;
-    io.putstr = appendTo;
-    io.flush = flushNothing;
-    built.graph->clos->disc.io = &io; // agwrite takes its output from the graph's own discipline
-    if (agwrite(built.graph.get(), &out) != 0)
-        return fail(ErrorCode::Internal, "libcgraph", heard("the graph could not be written"));
+    if (!GraphHandle(agmemread(out.c_str())))
+        return fail(ErrorCode::Internal, "libcgraph", heard("the written DOT cannot be read"));
     return out;
 }
 
@@ -200,10 +215,16 @@ Result<DotGraph> Graphviz::read(const std::string& dot)
     if (!graph)
         return badInput("DOT", heard("no graph in it"));
     DotGraph result;
-    result.title = get(graph.get(), "label");
+    result.title = unescaped(get(graph.get(), "label"));
     std::unordered_map<Agnode_t*, int> indexOf;
     std::unordered_map<Agnode_t*, int> clusterOf;
-    for (Agraph_t* sub = agfstsubg(graph.get()); sub; sub = agnxtsubg(sub)) {
+    std::vector<Agraph_t*> subgraphs; // libcgraph orders them by address
+    for (Agraph_t* sub = agfstsubg(graph.get()); sub; sub = agnxtsubg(sub))
+        subgraphs.push_back(sub);
+    std::sort(subgraphs.begin(), subgraphs.end(), [](Agraph_t* a, Agraph_t* b) {
+        return std::string_view(agnameof(a)) < std::string_view(agnameof(b));
+    });
+    for (Agraph_t* sub : subgraphs) {
         const auto cluster = static_cast<int>(result.clusters.size());
         const auto label = get(sub, "label");
         result.clusters.push_back(label.empty() ? std::string(agnameof(sub)) : label);
@@ -213,7 +234,7 @@ Result<DotGraph> Graphviz::read(const std::string& dot)
     for (Agnode_t* node = agfstnode(graph.get()); node; node = agnxtnode(graph.get(), node)) {
         DotNode n;
         const auto label = get(node, "label");
-        n.label = label.empty() || label == "\\N" ? std::string(agnameof(node)) : label;
+        n.label = label.empty() || label == "\\N" ? std::string(agnameof(node)) : unescaped(label);
         n.width = toNumber(get(node, "width")) * kPointsPerInch;
         n.height = toNumber(get(node, "height")) * kPointsPerInch;
         const auto shape = get(node, "shape");

@@ -37,8 +37,8 @@ ViewOptions focus(std::vector<std::string> nodes, int hops)
 
 Figure catPoolFigure()
 {
-    return {scenesOf(catPoolStages(), focus({"cat", "max_pool2d"}, 2)), QStringLiteral("cat_pool 量化"),
-            QStringLiteral("focus cat, max_pool2d · 2 hops")};
+    return {scenesOf(catPoolStages(), focus({"cat", "max_pool2d"}, 2)),
+            QStringLiteral("cat_pool 量化"), QStringLiteral("focus cat, max_pool2d · 2 hops")};
 }
 
 bool runs(const QString& program, const QStringList& arguments)
@@ -90,7 +90,8 @@ void TestRender::picturesHaveNoFaults_data()
     QTest::newRow("cat_pool") << catPool << all;
     QTest::newRow("cat_pool, q and dq on edges") << catPool << folded;
     for (int hops = 0; hops < 4; ++hops)
-        QTest::addRow("cat_pool, cat, %d hops", hops) << catPool << focus({"cat", "max_pool2d"}, hops);
+        QTest::addRow("cat_pool, cat, %d hops", hops)
+            << catPool << focus({"cat", "max_pool2d"}, hops);
     QTest::newRow("decoder") << decoderExported(3) << all;
     QTest::newRow("decoder with a hub") << decoderExported(20) << all;
     QTest::newRow("decoder with a hub, focus") << decoderExported(40) << focus({"softmax_3"}, 3);
@@ -114,14 +115,17 @@ void TestRender::checkFindsFaults()
 {
     const auto good = buildDisplayList(scenesOf(residualStages(), {}).front());
     const auto isFound = [](const DisplayList& list, const char* words) {
-        return checkDisplayList(list, Theme::light()).join(QLatin1Char('\n')).contains(QLatin1String(words));
+        return checkDisplayList(list, Theme::light())
+            .join(QLatin1Char('\n'))
+            .contains(QLatin1String(words));
     };
     auto list = good;
     list.items[1].rect = list.items[0].rect;
     QVERIFY(isFound(list, "overlaps"));
-    const auto text = std::find_if(good.primitives.begin(), good.primitives.end(), [](const Primitive& p) {
-        return p.shape == Primitive::Shape::Text && p.text == QLatin1String("conv2d");
-    });
+    const auto text =
+        std::find_if(good.primitives.begin(), good.primitives.end(), [](const Primitive& p) {
+            return p.shape == Primitive::Shape::Text && p.text == QLatin1String("conv2d");
+        });
     QVERIFY(text != good.primitives.end());
     const auto index = static_cast<std::size_t>(text - good.primitives.begin());
     list = good;
@@ -138,7 +142,8 @@ void TestRender::checkFindsFaults()
     QVERIFY(isFound(list, "no font has"));
     list = good;
     const auto box = list.items.back().rect;
-    list.primitives.front().points = {{box.left() - 50, box.center().y()}, {box.right() + 50, box.center().y()}};
+    list.primitives.front().points = {{box.left() - 50, box.center().y()},
+                                      {box.right() + 50, box.center().y()}};
     QVERIFY(isFound(list, "runs through"));
 }
 
@@ -148,15 +153,19 @@ void TestRender::themesHaveEveryColor()
         for (const auto* theme : {&Theme::light(), &Theme::dark()})
             QVERIFY(theme->color(static_cast<ColorRole>(role)).isValid());
     for (const auto* theme : {&Theme::light(), &Theme::dark()}) {
-        QVERIFY(contrastRatio(theme->color(ColorRole::Text), theme->color(ColorRole::Window)) >= 4.5);
-        QVERIFY(contrastRatio(theme->color(ColorRole::MutedText), theme->color(ColorRole::Window)) >= 4.5);
-        QVERIFY(contrastRatio(theme->color(ColorRole::AccentText), theme->color(ColorRole::Accent)) >= 4.5);
+        QVERIFY(contrastRatio(theme->color(ColorRole::Text), theme->color(ColorRole::Window))
+                >= 4.5);
+        QVERIFY(contrastRatio(theme->color(ColorRole::MutedText), theme->color(ColorRole::Window))
+                >= 4.5);
+        QVERIFY(contrastRatio(theme->color(ColorRole::AccentText), theme->color(ColorRole::Accent))
+                >= 4.5);
     }
 }
 
 void TestRender::equalScenesGiveEqualBytes()
 {
-    for (const auto format : {FigureFormat::Svg, FigureFormat::Pdf, FigureFormat::Png, FigureFormat::Dot}) {
+    for (const auto format :
+         {FigureFormat::Svg, FigureFormat::Pdf, FigureFormat::Png, FigureFormat::Dot}) {
         const auto first = encodeFigure(catPoolFigure(), format);
         QTest::qWait(format == FigureFormat::Pdf ? 1100 : 0); // another second, another date
         const auto second = encodeFigure(catPoolFigure(), format);
@@ -171,7 +180,8 @@ void TestRender::filesAreRead()
     QTemporaryDir dir;
     const auto figure = catPoolFigure();
     for (const auto* suffix : {"svg", "pdf", "png", "dot"}) {
-        const auto done = writeFigure(figure, dir.filePath(QStringLiteral("f.") + QLatin1String(suffix)));
+        const auto done =
+            writeFigure(figure, dir.filePath(QStringLiteral("f.") + QLatin1String(suffix)));
         QVERIFY2(done.has_value(), done ? "" : done.error().message().c_str());
     }
     QImage png(dir.filePath(QStringLiteral("f.png")));
@@ -184,12 +194,14 @@ void TestRender::filesAreRead()
     QVERIFY(runs(QStringLiteral("rsvg-convert"),
                  {QStringLiteral("-o"), dir.filePath(QStringLiteral("svg.png")),
                   dir.filePath(QStringLiteral("f.svg"))}));
-    QCOMPARE(QImage(dir.filePath(QStringLiteral("svg.png"))).width(), static_cast<int>(std::ceil(bounds.width())));
+    QCOMPARE(QImage(dir.filePath(QStringLiteral("svg.png"))).width(),
+             static_cast<int>(std::ceil(bounds.width())));
     QVERIFY(runs(QStringLiteral("pdftoppm"),
                  {QStringLiteral("-png"), QStringLiteral("-r"), QStringLiteral("72"),
                   QStringLiteral("-singlefile"), dir.filePath(QStringLiteral("f.pdf")),
                   dir.filePath(QStringLiteral("pdf"))}));
-    QCOMPARE(QImage(dir.filePath(QStringLiteral("pdf.png"))).width(), static_cast<int>(std::ceil(bounds.width())));
+    QCOMPARE(QImage(dir.filePath(QStringLiteral("pdf.png"))).width(),
+             static_cast<int>(std::ceil(bounds.width())));
 
     QFile dot(dir.filePath(QStringLiteral("f.dot")));
     QVERIFY(dot.open(QIODevice::ReadOnly));
@@ -261,7 +273,8 @@ void TestRender::hitTests()
 /// Fit-all of some 10,000 items; counts and paints, the time limit is three times the window's budget.
 void TestRender::fastFarOut()
 {
-    const auto scenes = buildScenes(*decoderExported(560), {StageKind::Exported}, {}, textMeasurer(), {});
+    const auto scenes =
+        buildScenes(*decoderExported(560), {StageKind::Exported}, {}, textMeasurer(), {});
     QVERIFY(scenes.has_value());
     const auto list = buildDisplayList(scenes->front());
     QVERIFY(list.items.size() > 15000);
@@ -283,7 +296,6 @@ void TestRender::fastFarOut()
     qInfo("fit-all with %zu items: %lld ms", list.items.size(), static_cast<long long>(times[2]));
     QVERIFY(times[2] <= 48);
 }
-
 
 int main(int argc, char** argv)
 {

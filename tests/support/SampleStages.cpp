@@ -87,8 +87,8 @@ void StageSketch::foldBatchNorm(NodeId convolution, NodeId batchNorm)
     m_foldPasses.push_back(std::move(record));
 }
 
-NodeId StageSketch::observe(NodeId node, float scale, std::int64_t zeroPoint, std::vector<NodeId> users,
-                            const std::string& className)
+NodeId StageSketch::observe(NodeId node, float scale, std::int64_t zeroPoint,
+                            std::vector<NodeId> users, const std::string& className)
 {
     const auto number = static_cast<std::uint32_t>(m_observers.size());
     const std::string name = "activation_post_process_" + std::to_string(number);
@@ -112,20 +112,18 @@ void StageSketch::unquantized(NodeId node, const std::string& reason)
     m_unannotated.push_back(std::move(why));
 }
 
-void StageSketch::finishPrepared()
-{
-    m_prepared = std::make_shared<const Graph>(m_sketch.graph());
-}
+void StageSketch::finishPrepared() { m_prepared = std::make_shared<const Graph>(m_sketch.graph()); }
 
-NodeId StageSketch::addAfter(InsertPoint& at, OpKind kind, const std::string& target, Arguments args,
-                             const std::string& name, NodeId origin)
+NodeId StageSketch::addAfter(InsertPoint& at, OpKind kind, const std::string& target,
+                             Arguments args, const std::string& name, NodeId origin)
 {
     NewNode node;
     node.kind = kind;
     node.target = target;
     node.args = std::move(args);
     node.nameCandidate = name;
-    node.origin = {OriginKind::Inserted, origin, kind == OpKind::CallModule ? "prepare" : "convert"};
+    node.origin = {OriginKind::Inserted, origin,
+                   kind == OpKind::CallModule ? "prepare" : "convert"};
     return m_sketch.insert(at, std::move(node));
 }
 
@@ -146,28 +144,32 @@ void StageSketch::convertObserver(NodeId observer)
     auto at = InsertPoint::after(observer);
     if (m_sketch.graph().node(source).is(OpKind::GetAttr)) {
         const std::string number = std::to_string(m_quantizedWeights++);
-        const auto shape = m_sketch.graph().attributes().find(m_sketch.graph().node(source).target)->value.shape();
+        const auto shape =
+            m_sketch.graph().attributes().find(m_sketch.graph().node(source).target)->value.shape();
         m_sketch.setAttribute("_frozen_param" + number, zeros(DType::Int8, shape));
         m_sketch.setAttribute("_scale_" + number, zeros(DType::Float32, {shape.front()}));
         m_sketch.setAttribute("_zero_point_" + number, zeros(DType::Int64, {shape.front()}));
         const auto s = addAfter(at, OpKind::GetAttr, "_scale_" + number, {}, "", observer);
         const auto z = addAfter(at, OpKind::GetAttr, "_zero_point_" + number, {}, "", observer);
-        const auto q = addAfter(at, OpKind::GetAttr, "_frozen_param" + number, {}, "quantize_per_channel_default",
-                                source);
-        const auto dq = addAfter(at, OpKind::CallFunction, "quantized_decomposed.dequantize_per_channel.default",
-                                 {q, s, z, 0, -127, 127, DType::Int8}, "dequantize_per_channel_default", observer);
+        const auto q = addAfter(at, OpKind::GetAttr, "_frozen_param" + number, {},
+                                "quantize_per_channel_default", source);
+        const auto dq = addAfter(
+            at, OpKind::CallFunction, "quantized_decomposed.dequantize_per_channel.default",
+            {q, s, z, 0, -127, 127, DType::Int8}, "dequantize_per_channel_default", observer);
         m_sketch.replaceAllUses(observer, dq);
         m_sketch.erase(observer);
         m_sketch.erase(source);
         return;
     }
-    const auto q = addAfter(at, OpKind::CallFunction, "quantized_decomposed.quantize_per_tensor.default",
-                            {source, scale, zeroPoint, -128, 127, DType::Int8}, "quantize_per_tensor_default",
-                            observer);
+    const auto q =
+        addAfter(at, OpKind::CallFunction, "quantized_decomposed.quantize_per_tensor.default",
+                 {source, scale, zeroPoint, -128, 127, DType::Int8}, "quantize_per_tensor_default",
+                 observer);
     for (const NodeId user : node.users) {
-        const auto dq = addAfter(at, OpKind::CallFunction, "quantized_decomposed.dequantize_per_tensor.default",
-                                 {q, scale, zeroPoint, -128, 127, DType::Int8}, "dequantize_per_tensor_default",
-                                 observer);
+        const auto dq =
+            addAfter(at, OpKind::CallFunction, "quantized_decomposed.dequantize_per_tensor.default",
+                     {q, scale, zeroPoint, -128, 127, DType::Int8}, "dequantize_per_tensor_default",
+                     observer);
         m_sketch.replaceInput(user, observer, dq);
     }
     m_sketch.erase(observer);
@@ -307,7 +309,8 @@ SnapshotPtr decoderExported(int layers)
             const auto b = s.weight(layer + name + ".bias", {256});
             return s.call("aten.linear.default", {in, w, b}, wide);
         };
-        const auto norm = s.call("aten.rms_norm.default", {x, s.weight(layer + "norm.weight", {256})}, wide);
+        const auto norm =
+            s.call("aten.rms_norm.default", {x, s.weight(layer + "norm.weight", {256})}, wide);
         const auto q = linear(norm, "q");
         const auto k = linear(norm, "k");
         const auto v = linear(norm, "v");

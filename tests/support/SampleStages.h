@@ -37,8 +37,8 @@ public:
 
 private:
     void convertObserver(NodeId observer);
-    NodeId addAfter(InsertPoint& at, OpKind kind, const std::string& target, Arguments args, const std::string& name,
-                    NodeId origin);
+    NodeId addAfter(InsertPoint& at, OpKind kind, const std::string& target, Arguments args,
+                    const std::string& name, NodeId origin);
     GraphEditor m_sketch; ///< of the stage being built
     GraphPtr m_exported;
     GraphPtr m_folded;

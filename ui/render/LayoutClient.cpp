@@ -14,6 +14,11 @@ LayoutClient::LayoutClient(QString program) : m_program(std::move(program))
 
 LayoutClient::~LayoutClient() { stop(); }
 
+qint64 LayoutClient::helperProcess() const
+{
+    return m_process && m_process->state() == QProcess::Running ? m_process->processId() : 0;
+}
+
 void LayoutClient::stop()
 {
     if (!m_process)
@@ -48,8 +53,12 @@ Result<QByteArray> LayoutClient::write(const DotGraph& graph, const JobContext& 
 Result<DotGraph> LayoutClient::read(const QByteArray& dot, const JobContext& context,
                                     int timeLimitMs)
 {
-    PT2E_ASSIGN(const auto answer, ask("read", dot, context, timeLimitMs));
-    return decodeGraph({answer.constData(), static_cast<std::size_t>(answer.size())});
+    const auto answer = ask("read", dot, context, timeLimitMs);
+    if (!answer) {
+        stop(); // libcgraph's reader does not recover from every syntax error: the next question gets a new helper
+        return passOn(answer);
+    }
+    return decodeGraph({answer->constData(), static_cast<std::size_t>(answer->size())});
 }
 
 Result<QByteArray> LayoutClient::ask(const QByteArray& verb, const QByteArray& body,

@@ -35,6 +35,9 @@ public:
     Result<DotGraph> read(const QByteArray& dot, const JobContext& context,
                           int timeLimitMs = kTimeLimitMs);
 
+    /// Of the running helper; 0 if none runs.
+    qint64 helperProcess() const;
+
 private:
     Result<QByteArray> ask(const QByteArray& verb, const QByteArray& body,
                            const JobContext& context, int timeLimitMs);
