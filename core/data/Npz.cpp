@@ -116,22 +116,15 @@ Record directoryHeader(const Written& entry)
 Record ending(std::uint64_t count, std::uint64_t start, std::uint64_t size)
 {
     Record record;
-    record.u32(0x06064b50)
-        .u64(44)
-        .u16(45)
-        .u16(45)
-        .u32(0)
-        .u32(0)
-        .u64(count)
-        .u64(count)
-        .u64(size)
-        .u64(start);
-    record.u32(0x07064b50).u32(0).u64(start + size).u32(1);
-    record.u32(0x06054b50).u16(0).u16(0).u16(std::min<std::uint64_t>(count, 0xffff));
-    record.u16(std::min<std::uint64_t>(count, 0xffff))
-        .u32(std::min(size, kMax32))
-        .u32(std::min(start, kMax32))
-        .u16(0);
+    // A file that begins with the zip64 ending would not be known for a zip file.
+    if (count > 0) {
+        record.u32(0x06064b50).u64(44).u16(45).u16(45).u32(0).u32(0);
+        record.u64(count).u64(count).u64(size).u64(start);
+        record.u32(0x07064b50).u32(0).u64(start + size).u32(1);
+    }
+    record.u32(0x06054b50).u16(0).u16(0);
+    record.u16(std::min<std::uint64_t>(count, 0xffff)).u16(std::min<std::uint64_t>(count, 0xffff));
+    record.u32(std::min(size, kMax32)).u32(std::min(start, kMax32)).u16(0);
     return record;
 }
 
