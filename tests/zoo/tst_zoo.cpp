@@ -200,6 +200,51 @@ private Q_SLOTS:
         }
     }
 
+    /// The reference cases were recorded by another program, with torchao at hand: the exported stage and the
+    /// calibration data must be the same.
+    void referenceCases_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"residual", "cat_pool", "stem"})
+            QTest::newRow(name) << name;
+    }
+    void referenceCases()
+    {
+        if (!drawsAsRecorded())
+            QSKIP("needs AVX2");
+        QFETCH(QString, name);
+        const QString folder = qEnvironmentVariable("PT2E_TEST_DATA") + "/cases/notebook_" + name;
+        QFile file(folder + "/golden-torchao.json");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject exported =
+            QJsonDocument::fromJson(file.readAll())["stages"]["exported"].toObject();
+        const auto model = buildZooModel(name.toStdString(), {});
+        QVERIFY2(model, model ? "" : model.error().message().c_str());
+
+        const QJsonArray nodes = exported["nodes"].toArray();
+        int at = 0;
+        for (const Node& node : *model->graph) {
+            const QJsonObject wanted = nodes[at++].toObject();
+            QCOMPARE(QString::fromStdString(node.name), wanted["name"].toString());
+            QCOMPARE(QString::fromStdString(node.target), wanted["target"].toString());
+            QCOMPARE(names(*model->graph, node.users), wanted["users"].toArray());
+        }
+        QCOMPARE(at, nodes.size());
+        const QJsonObject tensors = exported["tensors"].toObject();
+        QVERIFY(!tensors.isEmpty());
+        for (const QString& key : tensors.keys()) {
+            const Attribute* attribute = model->graph->attributes().find(key.toStdString());
+            QVERIFY2(attribute, qPrintable(key));
+            QCOMPARE(hash(attribute->value), tensors[key].toObject()["sha256"].toString());
+        }
+        const auto stream = model->stream->clone();
+        const auto drawn = drawBatches(*model->graph, 8, *stream);
+        const auto recordedBatches =
+            readBatches((folder + "/calib.npz").toStdString(), *model->graph);
+        QVERIFY2(recordedBatches, recordedBatches ? "" : recordedBatches.error().message().c_str());
+        QCOMPARE(drawn->hash, recordedBatches->hash);
+    }
+
     void decoderGrows()
     {
         ZooOptions options;
