@@ -56,20 +56,26 @@ std::string stepsText(const std::optional<StepError>& steps)
     if (!steps)
         return "-";
     if (steps->differing == 0)
-        return "0";
-    return fmt::format("{} in {:.2g} %", steps->maxSteps,
-                       100.0 * static_cast<double>(steps->differing)
-                           / static_cast<double>(steps->count));
+        return "equal";
+    const auto percent = [&](std::int64_t elements) {
+        return 100.0 * static_cast<double>(elements) / static_cast<double>(steps->count);
+    };
+    const std::string differing =
+        fmt::format("max {}; {:.2g} % differ", steps->maxSteps, percent(steps->differing));
+    return steps->farApart == 0
+               ? differing
+               : fmt::format("{}, {:.2g} % by more than 1", differing, percent(steps->farApart));
 }
 
 /// SQNR: the signal is the output named second.
 Table outputTable(const CompareReport& report)
 {
-    Table table{"compare",
-                "Outputs (SQNR: the signal is the run compared with; steps: of the output's scale)",
-                {"output", "run", "compared with", "SQNR dB", "cosine", "max abs", "steps"},
-                {},
-                {StageKind::Exported}};
+    Table table{
+        "compare",
+        "Outputs (SQNR: the signal is the run compared with; steps: of the output's quantization)",
+        {"output", "run", "compared with", "SQNR dB", "cosine", "max abs", "steps"},
+        {},
+        {StageKind::Exported}};
     for (const OutputComparison& output : report.outputs) {
         const auto add = [&](const char* run, const char* with, const TensorError& error,
                              std::string steps) {

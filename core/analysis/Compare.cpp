@@ -76,6 +76,7 @@ StepError stepError(const std::vector<double>& a, const std::vector<double>& b, 
         const auto steps = std::llround(std::fabs(a[i] - b[i]) / scale);
         error.maxSteps = std::max<std::int64_t>(error.maxSteps, steps);
         error.differing += steps > 0 ? 1 : 0;
+        error.farApart += steps > 1 ? 1 : 0;
     }
     return error;
 }

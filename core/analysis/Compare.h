@@ -24,6 +24,7 @@ struct StepError
     double scale = 0; ///< of one step
     std::int64_t maxSteps = 0;
     std::int64_t differing = 0; ///< elements at least one step apart
+    std::int64_t farApart = 0; ///< elements more than one step apart
     std::int64_t count = 0;
 };
 

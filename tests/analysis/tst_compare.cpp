@@ -1,0 +1,320 @@
+// The notebook's models from seed to int8: what the comparison says, that residual is one partition,
+// that each operator alone is within one step of the simulation; the data it is judged on.
+#include "core/analysis/Compare.h"
+#include "core/analysis/EvaluationData.h"
+#include "core/data/Npz.h"
+#include "core/engine/xnnpack/Plan.h"
+#include "core/ir/GraphEditor.h"
+#include "core/pipeline/Pipeline.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <cmath>
+#include <map>
+
+using namespace pt2e;
+
+namespace {
+
+const char* const kQuantize = "quantized_decomposed.quantize_per_tensor.default";
+const char* const kDequantize = "quantized_decomposed.dequantize_per_tensor.default";
+
+SnapshotPtr convertedModel(const std::string& name)
+{
+    ModelRequest request;
+    request.what = name;
+    auto model = openModel(request, {});
+    if (!model)
+        return nullptr;
+    Recipe recipe;
+    recipe.quantizer.flavor = QuantizerFlavor::TorchAo;
+    recipe.calibration.source = CalibrationChoice::Source::Random;
+    return Pipeline(*model).run(recipe, StageKind::Converted, {});
+}
+
+std::map<std::string, Assignment> byName(const CompareReport& report)
+{
+    std::map<std::string, Assignment> result;
+    for (const Assignment& assignment : report.assignments)
+        result[report.converted->node(assignment.node).name] = assignment;
+    return result;
+}
+
+/// The converted graph with one op of it alone: each int8 input comes from a placeholder of its own,
+/// the result is dequantized. `sources` are the dequantize nodes whose values go in.
+GraphPtr opAlone(const Graph& converted, const xnn::Unit& unit, std::vector<NodeId>& sources)
+{
+    GraphEditor editor(converted);
+    InsertPoint begin = InsertPoint::before(*converted.order().begin());
+    InsertPoint beforeOp = InsertPoint::before(unit.node);
+    for (const xnn::Operand& operand : unit.call.operands) {
+        if (operand.kind != xnn::Operand::Kind::Int8)
+            continue;
+        NewNode placeholder;
+        placeholder.kind = OpKind::Placeholder;
+        placeholder.target = "alone_" + std::to_string(sources.size());
+        TensorMeta meta;
+        meta.shape.assign(operand.shape.begin(), operand.shape.end());
+        placeholder.val = {meta};
+        NewNode quantize;
+        quantize.target = kQuantize;
+        quantize.args = converted.node(operand.node).args;
+        quantize.args[0] = editor.insert(begin, placeholder);
+        NewNode dequantize;
+        dequantize.target = kDequantize;
+        dequantize.args = converted.node(operand.node).args;
+        dequantize.args[0] = editor.insert(beforeOp, quantize);
+        const NodeId fresh = editor.insert(beforeOp, dequantize);
+        editor.replaceInput(unit.node, operand.node, fresh);
+        sources.push_back(operand.node);
+    }
+    const NodeId quantize = unit.call.output.quantizes.front();
+    const NodeId end = converted.node(quantize).users.front();
+    editor.setArgs(converted.output()->id, {Argument::tuple({Argument(end)})});
+    editor.eliminateDeadCode();
+    return std::move(editor).publish();
+}
+
+/// Largest difference of the first output, in steps.
+double stepsApart(const GraphPtr& graph, const Values& inputs, double scale)
+{
+    auto reference = makeReferenceProgram(graph);
+    auto xnnpack = makeXnnpackProgram(graph, {});
+    if (!reference || !xnnpack)
+        return INFINITY;
+    auto a = (*reference)->run(inputs, {}, {});
+    auto b = (*xnnpack)->run(inputs, {}, {});
+    if (!a || !b)
+        return INFINITY;
+    const auto x = a->outputs[0].tensor()->toDoubles();
+    const auto y = b->outputs[0].tensor()->toDoubles();
+    double most = 0;
+    for (std::size_t i = 0; i < x->size(); ++i)
+        most = std::max(most, std::fabs((*x)[i] - (*y)[i]) / scale);
+    return most;
+}
+
+} // namespace
+
+class TestCompare : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void residual();
+    void catPool();
+    void eachOpAlone_data();
+    void eachOpAlone();
+    void floatOutputHasNoSteps();
+    void whatIsMissing();
+    void evaluationData();
+};
+
+void TestCompare::residual()
+{
+    const SnapshotPtr snapshot = convertedModel("residual");
+    QVERIFY(snapshot && snapshot->converted);
+    const auto data = evaluationBatches(*snapshot->model, snapshot->recipe.calibration);
+    QVERIFY(data.has_value());
+    const auto report = compareEngines(*snapshot, *data, 2, {});
+    QVERIFY2(report.has_value(), report ? "" : report.error().message().c_str());
+    QCOMPARE(report->data, std::string("2 random batches after the 8 of calibration"));
+    QCOMPARE(report->batches, std::int64_t(2));
+    QCOMPARE(report->threads, 2);
+    QVERIFY(report->xnnpackInfo.snapshot.starts_with("20"));
+    QVERIFY(!report->torchInfo.version.empty());
+    QCOMPARE(report->outputs.size(), std::size_t(1));
+    const OutputComparison& output = report->outputs[0];
+    QCOMPARE(output.name, std::string("relu_1"));
+    QCOMPARE(output.shape, (std::vector<std::int64_t>{4, 8, 16, 16}));
+    QVERIFY2(output.simulated.sqnrDb > 30 && output.simulated.sqnrDb < 60,
+             qPrintable(QString::number(output.simulated.sqnrDb)));
+    QVERIFY(std::fabs(output.xnnpack.sqnrDb - output.simulated.sqnrDb) < 1);
+    QVERIFY(output.kernels.sqnrDb > 45);
+    QVERIFY(output.steps.has_value());
+    QVERIFY(output.steps->maxSteps <= 1);
+    QCOMPARE(output.steps->count, std::int64_t(2 * 4 * 8 * 16 * 16));
+
+    const auto assigned = byName(*report);
+    int partitions = 0;
+    for (const auto& [name, assignment] : assigned) {
+        QVERIFY2(assignment.where != Assignment::Where::LibTorch, name.c_str());
+        partitions = std::max(partitions, assignment.partition + 1);
+    }
+    QCOMPARE(partitions, 1);
+    QCOMPARE(xnn::makePlan(report->converted, {xnn::opTable(), {}}).steps.size(), std::size_t(1));
+}
+
+void TestCompare::catPool()
+{
+    const SnapshotPtr snapshot = convertedModel("cat_pool");
+    QVERIFY(snapshot && snapshot->converted);
+    const auto data = evaluationBatches(*snapshot->model, snapshot->recipe.calibration);
+    const auto report = compareEngines(*snapshot, *data, 1, {});
+    QVERIFY2(report.has_value(), report ? "" : report.error().message().c_str());
+    const auto assigned = byName(*report);
+    for (const char* name : {"conv2d", "conv2d_1", "conv2d_2", "mean", "add"})
+        QCOMPARE(assigned.at(name).where, Assignment::Where::XnnpackInt8);
+    QCOMPARE(assigned.at("conv2d").partition, 0);
+    QCOMPARE(assigned.at("add").partition, 1);
+    QCOMPARE(assigned.at("cat").where, Assignment::Where::LibTorch);
+    QCOMPARE(assigned.at("cat").reason, std::string("its output is float (read by max_pool2d): the "
+                                                    "quantizer did not annotate it"));
+    QCOMPARE(assigned.at("max_pool2d").where, Assignment::Where::LibTorch);
+    QCOMPARE(assigned.at("max_pool2d").reason,
+             std::string("input cat is float: the quantizer did not annotate this op"));
+    // Four roundings in a row: where the mean's falls on a tie, which the simulation's float32 sum
+    // breaks at random, and the convolution's is off as well, their sum can be two steps off.
+    const OutputComparison& output = report->outputs.at(0);
+    QVERIFY(output.steps.has_value());
+    QVERIFY(output.steps->maxSteps <= 2);
+    QVERIFY(static_cast<double>(output.steps->farApart)
+            <= 0.001 * static_cast<double>(output.steps->count));
+    QVERIFY(output.kernels.sqnrDb > 40);
+    QVERIFY(output.simulated.sqnrDb > 30);
+}
+
+void TestCompare::eachOpAlone_data()
+{
+    QTest::addColumn<std::string>("name");
+    for (const char* name : {"residual", "cat_pool", "stem"})
+        QTest::newRow(name) << std::string(name);
+}
+
+void TestCompare::eachOpAlone()
+{
+    QFETCH(std::string, name);
+    const SnapshotPtr snapshot = convertedModel(name);
+    QVERIFY(snapshot && snapshot->converted);
+    const Graph& converted = *snapshot->converted->graph;
+    const auto data = evaluationBatches(*snapshot->model, snapshot->recipe.calibration);
+    QVERIFY(data.has_value());
+    // What the simulation computes everywhere.
+    std::map<NodeId, Value> simulated;
+    RunOptions options;
+    options.onValue = [&](NodeId id, const Value& value) -> Result<void> {
+        simulated[id] = value;
+        return {};
+    };
+    auto reference = makeReferenceProgram(snapshot->converted->graph);
+    QVERIFY((*reference)->run(data->batches[0], options, {}).has_value());
+
+    const xnn::Plan plan = xnn::makePlan(snapshot->converted->graph, {xnn::opTable(), {}});
+    int ops = 0;
+    for (const xnn::Unit& unit : plan.units) {
+        if (unit.kind != xnn::Unit::Kind::Op)
+            continue;
+        std::vector<NodeId> sources;
+        const GraphPtr alone = opAlone(converted, unit, sources);
+        Values inputs;
+        for (const NodeId source : sources)
+            inputs.push_back(simulated.at(source));
+        inputs.insert(inputs.end(), data->batches[0].begin(), data->batches[0].end());
+        const double steps = stepsApart(alone, inputs, unit.call.output.type.scale);
+        const std::string& op = converted.node(unit.node).name;
+        QVERIFY2(steps <= 1.01, qPrintable(QString("%1: %2").arg(op.c_str()).arg(steps)));
+        ++ops;
+    }
+    QVERIFY(ops >= 1);
+}
+
+void TestCompare::floatOutputHasNoSteps()
+{
+    // An output that nobody quantized: compared all the same, but there is no step to count in.
+    const SnapshotPtr snapshot = convertedModel("stem");
+    QVERIFY(snapshot && snapshot->converted);
+    GraphEditor editor(*snapshot->converted->graph);
+    const Node* relu = editor.graph().findByName("relu");
+    QVERIFY(relu);
+    editor.setArgs(editor.graph().output()->id, {Argument::tuple({Argument(relu->id)})});
+    editor.eliminateDeadCode();
+    Snapshot changed = *snapshot;
+    changed.converted =
+        std::make_shared<ConvertedGraph>(ConvertedGraph{std::move(editor).publish(), {}, {}});
+    const auto data = evaluationBatches(*changed.model, changed.recipe.calibration);
+    const auto report = compareEngines(changed, *data, 1, {});
+    QVERIFY2(report.has_value(), report ? "" : report.error().message().c_str());
+    QVERIFY(!report->outputs.at(0).steps.has_value());
+    QCOMPARE(report->outputs.at(0).kernels.maxAbs, 0.0);
+    QCOMPARE(byName(*report).at("conv2d").reason,
+             std::string("its output is float (read by the model's output): the quantizer did not "
+                         "annotate it"));
+}
+
+void TestCompare::whatIsMissing()
+{
+    const SnapshotPtr snapshot = convertedModel("stem");
+    QVERIFY(snapshot && snapshot->converted);
+    Batches none;
+    none.description = "nothing";
+    auto report = compareEngines(*snapshot, none, 1, {});
+    QVERIFY(!report.has_value());
+    QCOMPARE(report.error().message(), std::string("nothing: there is no batch to compare on"));
+
+    Snapshot unreached = *snapshot;
+    unreached.converted = nullptr;
+    unreached.error = Error{ErrorCode::BadInput, "calib.npz", "array b0_i0 is missing"};
+    report = compareEngines(unreached, none, 1, {});
+    QVERIFY(!report.has_value());
+    QCOMPARE(report.error().message(), std::string("calib.npz: array b0_i0 is missing"));
+
+    std::stop_source stop;
+    stop.request_stop();
+    JobContext cancelled;
+    cancelled.stop = stop.get_token();
+    const auto data = evaluationBatches(*snapshot->model, snapshot->recipe.calibration);
+    report = compareEngines(*snapshot, *data, 1, cancelled);
+    QVERIFY(!report.has_value());
+    QCOMPARE(report.error().code, ErrorCode::Cancelled);
+}
+
+void TestCompare::evaluationData()
+{
+    const SnapshotPtr snapshot = convertedModel("stem");
+    QVERIFY(snapshot);
+    const Model& model = *snapshot->model;
+    CalibrationChoice random;
+    random.source = CalibrationChoice::Source::Random;
+    random.batches = 3;
+    // The same stream, one further.
+    const auto fresh = evaluationBatches(model, random, 1);
+    random.batches = 4;
+    const auto four = loadBatches(model, random);
+    QVERIFY(fresh && four);
+    QCOMPARE(fresh->description, std::string("1 random batch after the 3 of calibration"));
+    QCOMPARE(*sha256(*fresh->batches[0][0].tensor()), *sha256(*four->batches[3][0].tensor()));
+
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("data.npz").toStdString();
+    NamedTensors arrays;
+    for (int i = 0; i < 4; ++i)
+        arrays.emplace_back("b" + std::to_string(i) + "_i0", *four->batches[i][0].tensor());
+    QVERIFY(writeNpz(path, arrays).has_value());
+    CalibrationChoice file;
+    file.source = CalibrationChoice::Source::File;
+    file.path = path;
+    file.batches = 3;
+    const auto rest = evaluationBatches(model, file);
+    QVERIFY(rest.has_value());
+    QCOMPARE(rest->description, "1 batch after the 3 of calibration in " + path);
+    QCOMPARE(*sha256(*rest->batches[0][0].tensor()), *sha256(*four->batches[3][0].tensor()));
+    file.batches.reset();
+    const auto all = evaluationBatches(model, file);
+    QVERIFY(all.has_value());
+    QCOMPARE(all->batches.size(), std::size_t(4));
+    QVERIFY(all->description.ends_with(", which calibration saw too"));
+
+    Model withExamples = model;
+    withExamples.examples = {four->batches[0]};
+    CalibrationChoice examples;
+    examples.source = CalibrationChoice::Source::Examples;
+    const auto same = evaluationBatches(withExamples, examples);
+    QVERIFY(same.has_value());
+    QCOMPARE(same->description,
+             std::string("example inputs of the file, which calibration saw too"));
+    withExamples.examples.clear();
+    QVERIFY(!evaluationBatches(withExamples, examples).has_value());
+}
+
+QTEST_GUILESS_MAIN(TestCompare)
+#include "tst_compare.moc"
