@@ -159,6 +159,7 @@ void TestObservers::initTestCase()
     const auto loaded = kernels();
     QVERIFY2(loaded, loaded ? "" : loaded.error().message().c_str());
     m_kernels = *loaded;
+    m_kernels->setThreads(1);
     const TorchInfo info = m_kernels->info();
     m_isExact = info.version.starts_with("2.13.") && info.cpuCapability.starts_with("AVX");
     qInfo("LibTorch %s, %s: %s", info.version.c_str(), info.cpuCapability.c_str(),
