@@ -1,6 +1,7 @@
 #include "core/pipeline/Model.h"
 
 #include "core/pt2/Reader.h"
+#include "core/zoo/Zoo.h"
 
 namespace pt2e {
 
@@ -10,6 +11,30 @@ std::string fileName(const std::string& path)
 {
     const std::size_t slash = path.find_last_of('/');
     return slash == std::string::npos ? path : path.substr(slash + 1);
+}
+
+/// Batches drawn where the model's own stream stands; from a fresh one if another seed is asked for.
+Result<Batches> batchesOf(const ZooModel& model, std::int64_t count, std::uint64_t seed)
+{
+    if (seed != model.options.seed)
+        return randomBatches(*model.graph, count, seed, &model.example);
+    const std::unique_ptr<RandomStream> stream = model.stream->clone();
+    return drawBatches(*model.graph, count, *stream, &model.example);
+}
+
+Result<ModelPtr> buildModel(const ModelRequest& request)
+{
+    const ZooOptions options{request.channels, request.layers, request.seed};
+    PT2E_ASSIGN(ZooModel built, buildZooModel(request.what, options));
+    auto model = std::make_shared<Model>();
+    model->name = built.name;
+    model->exported = built.graph;
+    if (!built.example.empty())
+        model->examples.push_back(built.example);
+    model->randomBatches = [built = std::move(built)](std::int64_t count, std::uint64_t seed) {
+        return batchesOf(built, count, seed);
+    };
+    return model;
 }
 
 Result<ModelPtr> openFile(const ModelRequest& request)
@@ -31,7 +56,7 @@ Result<ModelPtr> openFile(const ModelRequest& request)
 Result<ModelPtr> openModel(const ModelRequest& request, const JobContext& context)
 {
     PT2E_TRY(context.checkpoint());
-    return openFile(request);
+    return findZooEntry(request.what) ? buildModel(request) : openFile(request);
 }
 
 } // namespace pt2e

@@ -88,7 +88,8 @@ Result<Batches> loadBatches(const Model& model, const CalibrationChoice& choice)
         const std::int64_t count = choice.batches.value_or(kRandomBatches);
         if (model.randomBatches)
             return model.randomBatches(count, choice.seed);
-        return randomBatches(*model.exported, count, choice.seed);
+        return randomBatches(*model.exported, count, choice.seed,
+                             model.examples.empty() ? nullptr : &model.examples.front());
     }
     case CalibrationChoice::Source::Examples: break;
     }
@@ -100,7 +101,7 @@ Result<Batches> loadBatches(const Model& model, const CalibrationChoice& choice)
     if (choice.batches && static_cast<std::size_t>(*choice.batches) < batches.batches.size())
         batches.batches.resize(static_cast<std::size_t>(*choice.batches));
     batches.description = "example inputs of the file";
-    batches.hash = "examples";
+    PT2E_ASSIGN(batches.hash, hashOf(batches.batches));
     return batches;
 }
 

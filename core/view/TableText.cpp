@@ -42,9 +42,11 @@ void appendLine(std::string& out, std::string line)
 
 std::string tableAsText(const Table& table)
 {
+    if (table.rows.empty())
+        return "(none)\n";
     const std::size_t columns = table.columns.size();
     std::vector<std::size_t> widths;
-    std::vector<bool> rightAligned(columns, !table.rows.empty());
+    std::vector<bool> rightAligned(columns, true);
     for (const std::string& name : table.columns)
         widths.push_back(columnsOf(name));
     for (const TableRow& row : table.rows) {
