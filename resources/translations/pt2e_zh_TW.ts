@@ -1,4 +1,1448 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_TW" sourcelanguage="en">
+<context>
+    <name>CommandLine</name>
+    <message>
+        <source>Shows the PT2E quantization stages of a model side by side</source>
+        <translation>並排顯示模型的 PT2E 量化各階段</translation>
+    </message>
+    <message>
+        <source>a .pt2 file or a built-in model's name</source>
+        <translation>.pt2 檔案，或內建模型的名稱</translation>
+    </message>
+    <message>
+        <source>language of the window: en or zh_TW</source>
+        <translation>視窗的語言：en 或 zh_TW</translation>
+    </message>
+    <message>
+        <source>channels of a built-in model</source>
+        <translation>內建模型的通道數</translation>
+    </message>
+    <message>
+        <source>layers of the built-in decoder</source>
+        <translation>內建 decoder 的層數</translation>
+    </message>
+    <message>
+        <source>random seed of a built-in model</source>
+        <translation>內建模型的亂數種子</translation>
+    </message>
+    <message>
+        <source>which program of an archive</source>
+        <translation>封存檔中的哪一個程式</translation>
+    </message>
+    <message>
+        <source>threads to compute with; 0: all</source>
+        <translation>計算用的執行緒數；0 表示全部</translation>
+    </message>
+</context>
+<context>
+    <name>Comparison</name>
+    <message>
+        <source>%1 (%2 % of values)</source>
+        <translation>%1（%2 % 的值）</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>常數</translation>
+    </message>
+    <message>
+        <source>absorbed by its neighbour</source>
+        <translation>併入相鄰運算</translation>
+    </message>
+</context>
+<context>
+    <name>Core</name>
+    <message>
+        <source>Exported</source>
+        <translation>匯出</translation>
+    </message>
+    <message>
+        <source>Annotated</source>
+        <translation>標註</translation>
+    </message>
+    <message>
+        <source>Prepared</source>
+        <translation>準備</translation>
+    </message>
+    <message>
+        <source>Calibrated</source>
+        <translation>校準</translation>
+    </message>
+    <message>
+        <source>Converted</source>
+        <translation>轉換</translation>
+    </message>
+    <message>
+        <source>float</source>
+        <translation>浮點</translation>
+    </message>
+    <message>
+        <source>float + observers</source>
+        <translation>浮點＋觀察器</translation>
+    </message>
+    <message>
+        <source>int8 edges thick</source>
+        <translation>粗線為 int8</translation>
+    </message>
+    <message>
+        <source>folded, transformed</source>
+        <translation>已摺疊、已變換</translation>
+    </message>
+    <message>
+        <source>op</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source>exported</source>
+        <translation>匯出</translation>
+    </message>
+    <message>
+        <source>prepared</source>
+        <translation>準備</translation>
+    </message>
+    <message>
+        <source>converted</source>
+        <translation>轉換</translation>
+    </message>
+    <message>
+        <source>delta</source>
+        <translation>增減</translation>
+    </message>
+    <message>
+        <source>observer</source>
+        <translation>觀察器</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>類型</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>來自</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>送往</translation>
+    </message>
+    <message>
+        <source>qparams</source>
+        <translation>量化參數</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>節點</translation>
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation>輸入</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>輸出</translation>
+    </message>
+    <message>
+        <source>name</source>
+        <translation>名稱</translation>
+    </message>
+    <message>
+        <source>reason</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>root</source>
+        <translation>根源</translation>
+    </message>
+    <message>
+        <source>group</source>
+        <translation>群組</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>severity</source>
+        <translation>程度</translation>
+    </message>
+    <message>
+        <source>place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>message</source>
+        <translation>訊息</translation>
+    </message>
+    <message>
+        <source>code</source>
+        <translation>代碼</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>分區</translation>
+    </message>
+    <message>
+        <source>simulated: SQNR dB</source>
+        <translation>模擬：SQNR dB</translation>
+    </message>
+    <message>
+        <source>cosine</source>
+        <translation>餘弦</translation>
+    </message>
+    <message>
+        <source>max abs</source>
+        <translation>最大絕對差</translation>
+    </message>
+    <message>
+        <source>XNNPACK: SQNR dB</source>
+        <translation>XNNPACK：SQNR dB</translation>
+    </message>
+    <message>
+        <source>XNNPACK to simulated dB</source>
+        <translation>XNNPACK 對模擬 dB</translation>
+    </message>
+    <message>
+        <source>steps apart</source>
+        <translation>相差階數</translation>
+    </message>
+    <message>
+        <source>runs on</source>
+        <translation>執行於</translation>
+    </message>
+    <message>
+        <source>partition</source>
+        <translation>分區</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>folding</source>
+        <translation>摺疊</translation>
+    </message>
+    <message>
+        <source>calibrating</source>
+        <translation>校準</translation>
+    </message>
+    <message>
+        <source>converting</source>
+        <translation>轉換</translation>
+    </message>
+    <message>
+        <source>running float</source>
+        <translation>執行浮點模型</translation>
+    </message>
+    <message>
+        <source>running simulated</source>
+        <translation>執行模擬</translation>
+    </message>
+    <message>
+        <source>running XNNPACK</source>
+        <translation>執行 XNNPACK</translation>
+    </message>
+</context>
+<context>
+    <name>FileHelp</name>
+    <message>
+        <source>%1 is a folder.</source>
+        <translation>%1 是資料夾。</translation>
+    </message>
+    <message>
+        <source>%1 is not an exported program.</source>
+        <translation>%1 不是匯出的程式。</translation>
+    </message>
+    <message>
+        <source>%1 is an ONNX model.</source>
+        <translation>%1 是 ONNX 模型。</translation>
+    </message>
+    <message>
+        <source>%1 is a TensorFlow Lite model.</source>
+        <translation>%1 是 TensorFlow Lite 模型。</translation>
+    </message>
+    <message>
+        <source>%1 is an ExecuTorch program: it is already lowered.</source>
+        <translation>%1 是 ExecuTorch 程式：已經過降階。</translation>
+    </message>
+    <message>
+        <source>%1 holds weights only, no graph.</source>
+        <translation>%1 只有權重，沒有計算圖。</translation>
+    </message>
+    <message>
+        <source>%1 is Python source.</source>
+        <translation>%1 是 Python 原始碼。</translation>
+    </message>
+    <message>
+        <source>%1 is a checkpoint of torch.save or a TorchScript file.</source>
+        <translation>%1 是 torch.save 的檢查點或 TorchScript 檔案。</translation>
+    </message>
+</context>
+<context>
+    <name>Gallery</name>
+    <message>
+        <source>Two convolutions and a shortcut</source>
+        <translation>兩層卷積與一條捷徑</translation>
+    </message>
+    <message>
+        <source>One observer at x serves conv2d and add.</source>
+        <translation>x 的一個觀察器同時供 conv2d 與 add 使用。</translation>
+    </message>
+    <message>
+        <source>Two branches, cat, max pool</source>
+        <translation>兩條分支、cat、最大池化</translation>
+    </message>
+    <message>
+        <source>Why do cat and max_pool2d stay in float?</source>
+        <translation>為什麼 cat 與 max_pool2d 仍是浮點？</translation>
+    </message>
+    <message>
+        <source>The first layers of an image network</source>
+        <translation>影像網路的前幾層</translation>
+    </message>
+    <message>
+        <source>Convolution and batch norm become one.</source>
+        <translation>卷積與批次正規化合而為一。</translation>
+    </message>
+    <message>
+        <source>A small language-model decoder</source>
+        <translation>小型語言模型解碼器</translation>
+    </message>
+    <message>
+        <source>Attention: which matrices become int8?</source>
+        <translation>注意力機制：哪些矩陣會變成 int8？</translation>
+    </message>
+</context>
+<context>
+    <name>GraphItem</name>
+    <message>
+        <source>op</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>輸入</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>輸出</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>權重</translation>
+    </message>
+    <message>
+        <source>observer</source>
+        <translation>觀察器</translation>
+    </message>
+    <message>
+        <source>quantize</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>dequantize</source>
+        <translation>反量化</translation>
+    </message>
+    <message>
+        <source>removed node</source>
+        <translation>已移除的節點</translation>
+    </message>
+    <message>
+        <source>hidden neighbour</source>
+        <translation>隱藏的鄰居</translation>
+    </message>
+    <message>
+        <source>not quantized</source>
+        <translation>未量化</translation>
+    </message>
+    <message>
+        <source>%1 in, %2 out</source>
+        <translation>%1 進 %2 出</translation>
+    </message>
+</context>
+<context>
+    <name>Menu</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>檔案(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>開啟(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近開啟(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Built-in models</source>
+        <translation>內建模型(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Export figure…</source>
+        <translation>匯出圖形(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>&amp;Close</source>
+        <translation>關閉(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>結束(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>編輯(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Undo</source>
+        <translation>復原(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Redo</source>
+        <translation>重做(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Find…</source>
+        <translation>尋找(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Select &amp;nothing</source>
+        <translation>取消選取(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>執行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;All stages</source>
+        <translation>所有階段(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Next stage</source>
+        <translation>下一階段(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Hide results</source>
+        <translation>隱藏結果(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Co&amp;mpare</source>
+        <translation>比較(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>檢視(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Fit</source>
+        <translation>顯示全部(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>放大(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>縮小(&amp;O)</translation>
+    </message>
+    <message>
+        <source>F&amp;ocus on the selection</source>
+        <translation>以選取為焦點(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Show the &amp;whole graph</source>
+        <translation>顯示整張圖(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;More hops</source>
+        <translation>增加步數(&amp;M)</translation>
+    </message>
+    <message>
+        <source>F&amp;ewer hops</source>
+        <translation>減少步數(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Back</source>
+        <translation>返回(&amp;B)</translation>
+    </message>
+    <message>
+        <source>For&amp;ward</source>
+        <translation>前進(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Show or hide the mo&amp;dules</source>
+        <translation>顯示或隱藏模組(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Show or hide the &amp;tables</source>
+        <translation>顯示或隱藏表格(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show or hide the in&amp;spector</source>
+        <translation>顯示或隱藏檢視面板(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Panes side by side or stac&amp;ked</source>
+        <translation>窗格並排或上下排列(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Restore the default la&amp;yout</source>
+        <translation>恢復預設版面(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>F&amp;ull screen</source>
+        <translation>全螢幕(&amp;U)</translation>
+    </message>
+    <message>
+        <source>T&amp;heme</source>
+        <translation>佈景主題(&amp;H)</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>依系統設定</translation>
+    </message>
+    <message>
+        <source>Light theme</source>
+        <translation>淺色佈景</translation>
+    </message>
+    <message>
+        <source>Dark theme</source>
+        <translation>深色佈景</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>語言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Lar&amp;ge type</source>
+        <translation>大字體(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>說明(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Keys</source>
+        <translation>按鍵(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;About</source>
+        <translation>關於(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>NodeFacts</name>
+    <message>
+        <source>inserted</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>fused into</source>
+        <translation>融合到</translation>
+    </message>
+    <message>
+        <source>decomposed</source>
+        <translation>分解</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>摺疊</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>複本</translation>
+    </message>
+    <message>
+        <source> by %1</source>
+        <translation>（%1）</translation>
+    </message>
+    <message>
+        <source>removed by %1</source>
+        <translation>由 %1 移除</translation>
+    </message>
+    <message>
+        <source>made by</source>
+        <translation>產生者</translation>
+    </message>
+    <message>
+        <source>absent (rules that look for a module need it)</source>
+        <translation>缺少（依模組比對的規則需要它）</translation>
+    </message>
+</context>
+<context>
+    <name>Spec</name>
+    <message>
+        <source>affine</source>
+        <translation>仿射</translation>
+    </message>
+    <message>
+        <source>symmetric</source>
+        <translation>對稱</translation>
+    </message>
+    <message>
+        <source>per channel, axis %1</source>
+        <translation>逐通道，軸 %1</translation>
+    </message>
+    <message>
+        <source>per channel</source>
+        <translation>逐通道</translation>
+    </message>
+    <message>
+        <source>dynamic</source>
+        <translation>動態</translation>
+    </message>
+    <message>
+        <source>fixed %1, %2</source>
+        <translation>固定 %1、%2</translation>
+    </message>
+    <message>
+        <source>shares with %1</source>
+        <translation>與 %1 共用</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>由 %1 推得</translation>
+    </message>
+    <message>
+        <source>none (float32)</source>
+        <translation>無（float32）</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::AnnotationForm</name>
+    <message>
+        <source>Keep in float</source>
+        <translation>保持浮點</translation>
+    </message>
+    <message>
+        <source>Sets all inputs and the output to none</source>
+        <translation>將所有輸入與輸出設為「無」</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>還原</translation>
+    </message>
+    <message>
+        <source>Back to what the quantizer said</source>
+        <translation>回到量化器原本的設定</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>輸出</translation>
+    </message>
+    <message>
+        <source>Quantization of %1</source>
+        <translation>%1 的量化方式</translation>
+    </message>
+    <message>
+        <source>none (float32)</source>
+        <translation>無（float32）</translation>
+    </message>
+    <message>
+        <source>quantizer: %1</source>
+        <translation>量化器：%1</translation>
+    </message>
+    <message>
+        <source>int8 · observe</source>
+        <translation>int8 · 觀察</translation>
+    </message>
+    <message>
+        <source>same observer as %1</source>
+        <translation>與 %1 共用觀察器</translation>
+    </message>
+    <message>
+        <source>Reset %1</source>
+        <translation>還原 %1</translation>
+    </message>
+    <message>
+        <source>Set %1 to none</source>
+        <translation>將 %1 設為無</translation>
+    </message>
+    <message>
+        <source>Observe %1</source>
+        <translation>觀察 %1</translation>
+    </message>
+    <message>
+        <source>Keep %1 in float</source>
+        <translation>讓 %1 保持浮點</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::CommandPalette</name>
+    <message>
+        <source>Find node, op, table or command</source>
+        <translation>尋找節點、運算、表格或指令</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>搜尋結果</translation>
+    </message>
+    <message>
+        <source>@ nodes   : ops   # tables   &gt; commands      Enter goes there, Esc closes</source>
+        <translation>@ 節點   : 運算   # 表格   &gt; 指令      Enter 前往，Esc 關閉</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::Comparison</name>
+    <message>
+        <source>Comparing</source>
+        <translation>比較中</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::FileHelp</name>
+    <message>
+        <source>Not a .pt2 file</source>
+        <translation>不是 .pt2 檔案</translation>
+    </message>
+    <message>
+        <source>This window opens programs exported by torch.export. In Python, with the model and one set of example inputs at hand:</source>
+        <translation>本視窗開啟以 torch.export 匯出的程式。準備好模型與一組範例輸入後，在 Python 中執行：</translation>
+    </message>
+    <message>
+        <source>Copy the lines</source>
+        <translation>複製程式碼</translation>
+    </message>
+    <message>
+        <source>Open it anyway</source>
+        <translation>仍要開啟</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>關閉</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::FocusBar</name>
+    <message>
+        <source>Take %1 out of the focus</source>
+        <translation>將 %1 移出焦點</translation>
+    </message>
+    <message>
+        <source>Focus</source>
+        <translation>焦點</translation>
+    </message>
+    <message>
+        <source>add a node</source>
+        <translation>加入節點</translation>
+    </message>
+    <message>
+        <source>Focus node to add</source>
+        <translation>要加入焦點的節點</translation>
+    </message>
+    <message>
+        <source>hops</source>
+        <translation>步數</translation>
+    </message>
+    <message>
+        <source>Hops around the focus</source>
+        <translation>焦點周圍的步數</translation>
+    </message>
+    <message>
+        <source>both directions</source>
+        <translation>雙向</translation>
+    </message>
+    <message>
+        <source>upwards</source>
+        <translation>往上</translation>
+    </message>
+    <message>
+        <source>downwards</source>
+        <translation>往下</translation>
+    </message>
+    <message>
+        <source>Direction of the hops</source>
+        <translation>步數的方向</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>權重</translation>
+    </message>
+    <message>
+        <source>q/dq on edges</source>
+        <translation>q/dq 收進連線</translation>
+    </message>
+    <message>
+        <source>panes in step</source>
+        <translation>窗格同步</translation>
+    </message>
+    <message>
+        <source>Back to the view before (Alt+Left)</source>
+        <translation>回到前一個畫面（Alt+Left）</translation>
+    </message>
+    <message>
+        <source>Forward (Alt+Right)</source>
+        <translation>前進（Alt+Right）</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前進</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::Inspector</name>
+    <message>
+        <source>Select a node to see its call, annotation and values.</source>
+        <translation>選取節點，即可查看其呼叫、標註與數值。</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>尚未開啟模型。</translation>
+    </message>
+    <message>
+        <source>module %1</source>
+        <translation>模組 %1</translation>
+    </message>
+    <message>
+        <source>Not quantized: %1</source>
+        <translation>未量化：%1</translation>
+    </message>
+    <message>
+        <source>(begins at %1)</source>
+        <translation>（起因於 %1）</translation>
+    </message>
+    <message>
+        <source>Annotation</source>
+        <translation>標註</translation>
+    </message>
+    <message>
+        <source>rule: %1</source>
+        <translation>規則：%1</translation>
+    </message>
+    <message>
+        <source>Values at %1</source>
+        <translation>%1 的數值</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n batches</source>
+        <translation><numerusform>%n 批</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 values</source>
+        <translation>%1 個值</translation>
+    </message>
+    <message>
+        <source>scale %1   zero point %2</source>
+        <translation>縮放 %1   零點 %2</translation>
+    </message>
+    <message>
+        <source>clipped %1 %</source>
+        <translation>截斷 %1 %</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n scales, one per channel</source>
+        <translation><numerusform>%n 個縮放，每通道一個</numerusform></translation>
+    </message>
+    <message>
+        <source>scale %1 to %2</source>
+        <translation>縮放 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>Not calibrated yet</source>
+        <translation>尚未校準</translation>
+    </message>
+    <message>
+        <source>smallest %1   largest %2</source>
+        <translation>最小 %1   最大 %2</translation>
+    </message>
+    <message>
+        <source>Across stages</source>
+        <translation>跨階段</translation>
+    </message>
+    <message>
+        <source>Users</source>
+        <translation>使用者</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>中繼資料</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::KeySheet</name>
+    <message>
+        <source>Keys</source>
+        <translation>按鍵</translation>
+    </message>
+    <message>
+        <source>Everywhere</source>
+        <translation>任何地方</translation>
+    </message>
+    <message>
+        <source>In a graph</source>
+        <translation>在圖中</translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation>上、下</translation>
+    </message>
+    <message>
+        <source>walk along an edge</source>
+        <translation>沿著連線走</translation>
+    </message>
+    <message>
+        <source>Left, Right</source>
+        <translation>左、右</translation>
+    </message>
+    <message>
+        <source>go to what stands beside</source>
+        <translation>到旁邊的節點</translation>
+    </message>
+    <message>
+        <source>Home</source>
+        <translation>Home</translation>
+    </message>
+    <message>
+        <source>first node</source>
+        <translation>第一個節點</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>focus on the node</source>
+        <translation>以該節點為焦點</translation>
+    </message>
+    <message>
+        <source>+, −, wheel</source>
+        <translation>+、−、滾輪</translation>
+    </message>
+    <message>
+        <source>zoom</source>
+        <translation>縮放畫面</translation>
+    </message>
+    <message>
+        <source>Space or 0</source>
+        <translation>空白鍵或 0</translation>
+    </message>
+    <message>
+        <source>fit all</source>
+        <translation>顯示全部</translation>
+    </message>
+    <message>
+        <source>1</source>
+        <translation>1</translation>
+    </message>
+    <message>
+        <source>actual size</source>
+        <translation>實際大小</translation>
+    </message>
+    <message>
+        <source>Shift+arrows</source>
+        <translation>Shift＋方向鍵</translation>
+    </message>
+    <message>
+        <source>pan</source>
+        <translation>平移</translation>
+    </message>
+    <message>
+        <source>Page Up, Page Down</source>
+        <translation>Page Up、Page Down</translation>
+    </message>
+    <message>
+        <source>pan by a page</source>
+        <translation>平移一頁</translation>
+    </message>
+    <message>
+        <source>Menu</source>
+        <translation>選單鍵</translation>
+    </message>
+    <message>
+        <source>what can be done with the node</source>
+        <translation>可對節點做的事</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>select nothing</source>
+        <translation>取消選取</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::MainWindow</name>
+    <message>
+        <source>Forget all</source>
+        <translation>全部清除</translation>
+    </message>
+    <message>
+        <source>About PT2E Workbench</source>
+        <translation>關於 PT2E Workbench</translation>
+    </message>
+    <message>
+        <source>PT2E Workbench %1</source>
+        <translation>PT2E Workbench %1</translation>
+    </message>
+    <message>
+        <source>Shows how PyTorch's PT2E quantization turns a model into int8, stage by stage.</source>
+        <translation>一步一步呈現 PyTorch 的 PT2E 量化如何把模型變成 int8。</translation>
+    </message>
+    <message>
+        <source>Cannot open %1. %2</source>
+        <translation>無法開啟 %1。%2</translation>
+    </message>
+    <message>
+        <source>PT2E Workbench</source>
+        <translation>PT2E Workbench</translation>
+    </message>
+    <message>
+        <source>%1 – PT2E Workbench</source>
+        <translation>%1 – PT2E Workbench</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>已過時</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partitions</source>
+        <translation><numerusform>%n 個分區</numerusform></translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation>開啟模型</translation>
+    </message>
+    <message>
+        <source>Exported programs (*.pt2);;All files (*)</source>
+        <translation>匯出的程式 (*.pt2);;所有檔案 (*)</translation>
+    </message>
+    <message>
+        <source>Calibration data</source>
+        <translation>校準資料</translation>
+    </message>
+    <message>
+        <source>Arrays (*.npz *.npy);;All files (*)</source>
+        <translation>陣列 (*.npz *.npy);;所有檔案 (*)</translation>
+    </message>
+    <message>
+        <source>Calibrate with %1</source>
+        <translation>以 %1 校準</translation>
+    </message>
+    <message>
+        <source>Export a figure</source>
+        <translation>匯出圖形</translation>
+    </message>
+    <message>
+        <source>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;DOT (*.dot)</source>
+        <translation>SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;DOT (*.dot)</translation>
+    </message>
+    <message>
+        <source>There is nothing to export yet</source>
+        <translation>還沒有可匯出的內容</translation>
+    </message>
+    <message>
+        <source>Wrote %1</source>
+        <translation>已寫入 %1</translation>
+    </message>
+    <message>
+        <source>Exporting a figure</source>
+        <translation>匯出圖形中</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ObserverBadge</name>
+    <message>
+        <source>no observer</source>
+        <translation>沒有觀察器</translation>
+    </message>
+    <message>
+        <source>observer %1</source>
+        <translation>觀察器 %1</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::OutlineModel</name>
+    <message>
+        <source>module</source>
+        <translation>模組</translation>
+    </message>
+    <message>
+        <source>class</source>
+        <translation>類別</translation>
+    </message>
+    <message>
+        <source>nodes</source>
+        <translation>節點數</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::OutlinePanel</name>
+    <message>
+        <source>Modules</source>
+        <translation>模組</translation>
+    </message>
+    <message>
+        <source>The nodes of this model name no modules.</source>
+        <translation>這個模型的節點沒有模組資訊。</translation>
+    </message>
+    <message>
+        <source>Module outline</source>
+        <translation>模組大綱</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::SearchModel</name>
+    <message>
+        <source>command</source>
+        <translation>指令</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>表格</translation>
+    </message>
+    <message>
+        <source>op</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source>node</source>
+        <translation>節點</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::Session</name>
+    <message>
+        <source>Opening %1</source>
+        <translation>開啟 %1</translation>
+    </message>
+    <message>
+        <source>Running stages</source>
+        <translation>執行各階段</translation>
+    </message>
+    <message>
+        <source>Applying the change</source>
+        <translation>套用變更</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::StagePane</name>
+    <message numerus="yes">
+        <source>, %n items</source>
+        <translation><numerusform>，%n 個項目</numerusform></translation>
+    </message>
+    <message>
+        <source>What will %1 look like?</source>
+        <translation>%1階段會長什麼樣子？</translation>
+    </message>
+    <message>
+        <source>Predict first. F10 shows the next stage, F5 all of them.</source>
+        <translation>先預測看看。F10 顯示下一階段，F5 顯示全部。</translation>
+    </message>
+    <message>
+        <source>Working…</source>
+        <translation>執行中…</translation>
+    </message>
+    <message>
+        <source>Not run yet</source>
+        <translation>尚未執行</translation>
+    </message>
+    <message>
+        <source>F5 runs all stages, F10 the next one.</source>
+        <translation>F5 執行所有階段，F10 執行下一階段。</translation>
+    </message>
+    <message>
+        <source>Which stage this pane shows</source>
+        <translation>此窗格顯示哪個階段</translation>
+    </message>
+    <message>
+        <source>Focus on %1</source>
+        <translation>以 %1 為焦點</translation>
+    </message>
+    <message>
+        <source>Add %1 to the focus</source>
+        <translation>將 %1 加入焦點</translation>
+    </message>
+    <message>
+        <source>Copy name</source>
+        <translation>複製名稱</translation>
+    </message>
+    <message>
+        <source>Show the whole graph</source>
+        <translation>顯示整張圖</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>顯示全部</translation>
+    </message>
+    <message>
+        <source>Hidden neighbour: click to show it</source>
+        <translation>隱藏的鄰居：按一下即可顯示</translation>
+    </message>
+    <message>
+        <source>not quantized: %1</source>
+        <translation>未量化：%1</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::StageStrip</name>
+    <message numerus="yes">
+        <source>%n nodes</source>
+        <translation><numerusform>%n 個節點</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 of %2 ops</source>
+        <translation>%1 / %2 個運算</translation>
+    </message>
+    <message numerus="yes">
+        <source>+%n observers</source>
+        <translation><numerusform>+%n 觀察器</numerusform></translation>
+    </message>
+    <message>
+        <source>%1 / %2 batches</source>
+        <translation>%1 / %2 批</translation>
+    </message>
+    <message>
+        <source>+%1 q/dq</source>
+        <translation>+%1 q/dq</translation>
+    </message>
+    <message>
+        <source>hidden</source>
+        <translation>已隱藏</translation>
+    </message>
+    <message>
+        <source>working…</source>
+        <translation>執行中…</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失敗</translation>
+    </message>
+    <message>
+        <source>not run</source>
+        <translation>未執行</translation>
+    </message>
+    <message>
+        <source>Compare runs it</source>
+        <translation>按「比較」執行</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ops · %3 % MACs</source>
+        <translation>%1 / %2 個運算 · %3 % MAC</translation>
+    </message>
+    <message>
+        <source>%1 % weight bytes</source>
+        <translation>%1 % 權重位元組</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::StartPage</name>
+    <message>
+        <source>No files yet.</source>
+        <translation>還沒有檔案。</translation>
+    </message>
+    <message>
+        <source>PT2E Workbench</source>
+        <translation>PT2E Workbench</translation>
+    </message>
+    <message>
+        <source>Watch a model become int8: exported, prepared and converted side by side, with PyTorch's own names and numbers.</source>
+        <translation>看著模型變成 int8：匯出、準備、轉換並排呈現，名稱與數字和 PyTorch 完全一致。</translation>
+    </message>
+    <message>
+        <source>Built-in models</source>
+        <translation>內建模型</translation>
+    </message>
+    <message>
+        <source>Recent files</source>
+        <translation>最近的檔案</translation>
+    </message>
+    <message>
+        <source>Your own model</source>
+        <translation>你自己的模型</translation>
+    </message>
+    <message>
+        <source>Drop a .pt2 file here. Three lines of Python make one:</source>
+        <translation>把 .pt2 檔案拖到這裡。三行 Python 就能產生：</translation>
+    </message>
+    <message>
+        <source>Open a file…</source>
+        <translation>開啟檔案…</translation>
+    </message>
+    <message>
+        <source>Copy the lines</source>
+        <translation>複製程式碼</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::StatusLine</name>
+    <message>
+        <source>%1: stopped</source>
+        <translation>%1：已停止</translation>
+    </message>
+    <message>
+        <source>%1: %2 ms</source>
+        <translation>%1：%2 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 ended by a fault of this program: %2</source>
+        <translation>%1 因本程式的錯誤而中止：%2</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就緒</translation>
+    </message>
+    <message>
+        <source>%1 MB</source>
+        <translation>%1 MB</translation>
+    </message>
+    <message>
+        <source>Memory of this program</source>
+        <translation>本程式使用的記憶體</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::TablesPanel</name>
+    <message>
+        <source>Op counts</source>
+        <translation>運算數量</translation>
+    </message>
+    <message>
+        <source>Observers</source>
+        <translation>觀察器</translation>
+    </message>
+    <message>
+        <source>Annotations</source>
+        <translation>標註</translation>
+    </message>
+    <message>
+        <source>Not quantized %1</source>
+        <translation>未量化 %1</translation>
+    </message>
+    <message>
+        <source>Sharing</source>
+        <translation>共用</translation>
+    </message>
+    <message>
+        <source>Problems %1</source>
+        <translation>問題 %1</translation>
+    </message>
+    <message>
+        <source>%1 (stale)</source>
+        <translation>%1（已過時）</translation>
+    </message>
+    <message>
+        <source>Filter rows</source>
+        <translation>篩選</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>複製</translation>
+    </message>
+    <message>
+        <source>As text</source>
+        <translation>純文字</translation>
+    </message>
+    <message>
+        <source>As CSV</source>
+        <translation>CSV</translation>
+    </message>
+    <message>
+        <source>As JSON</source>
+        <translation>JSON</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::TopBar</name>
+    <message>
+        <source>Choose the quantizer</source>
+        <translation>選擇量化器</translation>
+    </message>
+    <message>
+        <source>Weights per channel</source>
+        <translation>權重逐通道</translation>
+    </message>
+    <message>
+        <source>Weights per tensor</source>
+        <translation>權重逐張量</translation>
+    </message>
+    <message>
+        <source>No model</source>
+        <translation>未開啟模型</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n random batches</source>
+        <translation><numerusform>%n 批亂數資料</numerusform></translation>
+    </message>
+    <message>
+        <source>example inputs</source>
+        <translation>範例輸入</translation>
+    </message>
+    <message>
+        <source>file…</source>
+        <translation>檔案…</translation>
+    </message>
+    <message>
+        <source>Choose calibration data</source>
+        <translation>選擇校準資料</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>開啟</translation>
+    </message>
+    <message>
+        <source>Quantizer</source>
+        <translation>量化器</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>權重</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>資料</translation>
+    </message>
+    <message>
+        <source>Calibration data</source>
+        <translation>校準資料</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>無</translation>
+    </message>
+    <message>
+        <source>per channel</source>
+        <translation>逐通道</translation>
+    </message>
+    <message>
+        <source>per tensor</source>
+        <translation>逐張量</translation>
+    </message>
+    <message>
+        <source>Run  F5</source>
+        <translation>執行  F5</translation>
+    </message>
+    <message>
+        <source>Run all stages (F5)</source>
+        <translation>執行所有階段（F5）</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Run float, simulated int8 and XNNPACK, and compare (F6)</source>
+        <translation>執行浮點、模擬 int8 與 XNNPACK 並比較（F6）</translation>
+    </message>
+    <message>
+        <source>Find node, op, table or command   Ctrl+K</source>
+        <translation>尋找節點、運算、表格或指令   Ctrl+K</translation>
+    </message>
+</context>
 </TS>

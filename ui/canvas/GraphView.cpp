@@ -15,6 +15,7 @@ namespace {
 constexpr double kMargin = 24; ///< pixels kept free around a fitted graph
 constexpr double kFitMaxZoom = 1.25;
 constexpr double kReadableZoom = 0.6;
+constexpr double kStartMaxZoom = 0.85; ///< where not all of the graph fits in
 } // namespace
 
 GraphView::GraphView(QWidget* parent) : QWidget(parent)
@@ -150,7 +151,8 @@ void GraphView::showStart()
     if (m_look.zoom >= kReadableZoom)
         return;
     const QRectF& bounds = m_content->list.bounds;
-    const double zoom = std::clamp((width() - 2 * kMargin) / bounds.width(), kReadableZoom, 1.0);
+    const double zoom =
+        std::clamp((width() - 2 * kMargin) / bounds.width(), kReadableZoom, kStartMaxZoom);
     moveLook({{bounds.center().x(), bounds.top() + (height() / 2.0 - kMargin) / zoom}, zoom}, true);
 }
 
@@ -277,8 +279,8 @@ void GraphView::paintEvent(QPaintEvent*)
     if (!m_content)
         paintCover(painter);
     if (hasFocus()) {
-        painter.setPen(QPen(m_theme->color(ColorRole::Selection), 1));
-        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+        // Where the keyboard is: a line below the pane's title.
+        painter.fillRect(QRect(0, 0, width(), 2), m_theme->color(ColorRole::Selection));
     }
 }
 

@@ -11,6 +11,7 @@ namespace pt2e::ui {
 
 const QString Session::kOpenTag = QStringLiteral("open");
 const QString Session::kRunTag = QStringLiteral("run");
+const QString Session::kCompareTag = QStringLiteral("compare");
 
 struct Session::Engine
 {
@@ -166,6 +167,7 @@ void Session::cancelRun()
 {
     m_jobs.cancel(kOpenTag);
     m_jobs.cancel(kRunTag);
+    m_jobs.cancel(kCompareTag);
     Q_EMIT snapshotChanged(); // what was reached stays; the strip shows it as stopped
 }
 

@@ -67,6 +67,7 @@ public:
 
     static const QString kOpenTag;
     static const QString kRunTag;
+    static const QString kCompareTag;
 
 Q_SIGNALS:
     void modelChanged();

@@ -1,0 +1,104 @@
+#include "tests/ui/UiTest.h"
+
+#include "ui/canvas/StageBoard.h"
+#include "ui/render/Fonts.h"
+
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QSettings>
+#include <QTimer>
+
+#include <cstdio>
+#include <mutex>
+
+namespace pt2e::ui {
+
+namespace {
+
+std::mutex s_mutex;
+QStringList s_warnings;
+QtMessageHandler s_before = nullptr;
+
+void recordMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
+{
+    // The offscreen platform says this of every window; it is not about us.
+    const bool isPlatform = message.contains(QLatin1String("propagateSizeHints"));
+    if (type != QtDebugMsg && type != QtInfoMsg && !isPlatform) {
+        const std::lock_guard lock(s_mutex);
+        s_warnings << message;
+    }
+    if (s_before && !isPlatform)
+        s_before(type, context, message);
+}
+
+} // namespace
+
+UiApplication::UiApplication(int& argc, char** argv)
+{
+    makeQtDeterministic();
+    s_before = qInstallMessageHandler(recordMessage);
+    QSettings::setDefaultFormat(QSettings::IniFormat);
+    QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_home.path());
+    m_application = std::make_unique<QApplication>(argc, argv);
+    QApplication::setOrganizationName(QStringLiteral("pt2e-tests"));
+    QApplication::setApplicationName(QStringLiteral("pt2e-tests"));
+    for (const QString& missing : registerFonts())
+        std::fprintf(stderr, "%s\n", qPrintable(missing));
+    m_preferences = std::make_unique<Preferences>();
+    m_preferences->setLanguage(QStringLiteral("en"));
+    m_preferences->setTheme(ThemeChoice::Light);
+    m_language = std::make_unique<Language>(*m_preferences);
+    m_appearance = std::make_unique<Appearance>(*m_preferences);
+}
+
+UiApplication::~UiApplication()
+{
+    m_appearance.reset();
+    m_language.reset();
+    m_application.reset();
+    qInstallMessageHandler(s_before);
+}
+
+QStringList UiApplication::takeWarnings()
+{
+    const std::lock_guard lock(s_mutex);
+    return std::exchange(s_warnings, {});
+}
+
+bool waitUntilIdle(MainWindow& window, int timeLimitMs)
+{
+    JobRunner& jobs = window.session().jobs();
+    QElapsedTimer timer;
+    timer.start();
+    while (jobs.isBusy()) {
+        if (timer.elapsed() > timeLimitMs)
+            return false;
+        QEventLoop loop;
+        QObject::connect(&jobs, &JobRunner::workEnded, &loop, &QEventLoop::quit);
+        QTimer::singleShot(timeLimitMs, &loop, &QEventLoop::quit);
+        loop.exec();
+    }
+    QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    QApplication::processEvents();
+    return !jobs.isBusy() || waitUntilIdle(window, timeLimitMs);
+}
+
+bool openAndWait(MainWindow& window, const QString& what, ModelRequest request)
+{
+    window.open(what, request);
+    return waitUntilIdle(window) && window.session().model()
+           && window.session().reached() == StageKind::Converted;
+}
+
+QPoint placeOf(MainWindow& window, StageKind stage, const std::string& node)
+{
+    StagePane* pane = window.board().paneOf(stage);
+    const GraphPtr graph = graphOf(window.session().snapshot(), stage);
+    const Node* found = graph ? graph->findByName(node) : nullptr;
+    if (!pane || !found || !pane->view().content())
+        return {};
+    const int item = pane->view().content()->scene.itemOf(found->id);
+    return item < 0 ? QPoint() : pane->view().itemRect(item).center().toPoint();
+}
+
+} // namespace pt2e::ui

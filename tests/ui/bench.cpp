@@ -1,0 +1,297 @@
+// pt2e-ui-bench: how long people wait. Prints a line per figure with its budget (median of 5) and ends with 1 if one
+// is exceeded. `pt2e-ui-bench --layers N` chooses the size of the large graph.
+#include "tests/ui/UiTest.h"
+#include "ui/canvas/StageBoard.h"
+#include "ui/models/SearchModel.h"
+#include "ui/panels/StatusLine.h"
+
+#include <QEventLoop>
+#include <QProcess>
+#include <QPushButton>
+#include <QTimer>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <vector>
+
+using namespace pt2e;
+using namespace pt2e::ui;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr int kRepeats = 5;
+
+double millisecondsSince(Clock::time_point start)
+{
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+class Bench
+{
+public:
+    explicit Bench(UiApplication& application) : m_application(application) {}
+
+    bool run(int layers)
+    {
+        processStart();
+        MainWindow window(m_application.preferences());
+        window.resize(1480, 940);
+        window.show();
+        waitUntilIdle(window);
+        residual(window);
+        largeGraph(window, layers);
+        return !m_isOver;
+    }
+
+private:
+    void report(const char* what, std::vector<double> values, double budget)
+    {
+        std::sort(values.begin(), values.end());
+        const double median = values[values.size() / 2];
+        const bool isOver = budget > 0 && median > budget;
+        m_isOver |= isOver;
+        const QString limit =
+            budget > 0 ? QString("budget %1 ms").arg(budget) : QString("no budget");
+        std::printf("%-62s %9.1f ms   %-16s %s\n", what, median, qPrintable(limit),
+                    isOver ? "EXCEEDED" : "");
+        std::fflush(stdout);
+    }
+
+    static std::vector<double> repeat(const std::function<double()>& once)
+    {
+        std::vector<double> values;
+        for (int i = 0; i < kRepeats; ++i)
+            values.push_back(once());
+        return values;
+    }
+
+    /// Until the panes have their new contents painted.
+    static double untilShown(MainWindow& window, const std::function<void()>& change)
+    {
+        const auto start = Clock::now();
+        QEventLoop loop;
+        QObject::connect(&window.board(), &StageBoard::shown, &loop, &QEventLoop::quit);
+        QTimer::singleShot(60000, &loop, &QEventLoop::quit);
+        change();
+        loop.exec();
+        for (StagePane* pane : window.board().panes())
+            pane->view().repaint();
+        const double time = millisecondsSince(start);
+        waitUntilIdle(window);
+        return time;
+    }
+
+    /// The program itself, in a process of its own: it prints the monotonic clock at its first frame, and when the
+    /// three stages are on screen.
+    void processStart()
+    {
+        std::vector<double> frames;
+        std::vector<double> stages;
+        for (int i = 0; i <= kRepeats; ++i) {
+            QProcess process;
+            const auto start =
+                std::chrono::duration<double, std::milli>(Clock::now().time_since_epoch()).count();
+            process.start(QApplication::applicationDirPath() + "/pt2e-workbench",
+                          {"residual", "--print-times"});
+            if (!process.waitForFinished(60000) || process.exitCode() != 0) {
+                std::printf("pt2e-workbench did not run: %s\n",
+                            process.readAllStandardError().constData());
+                m_isOver = true;
+                return;
+            }
+            const QList<QByteArray> times = process.readAllStandardOutput().simplified().split(' ');
+            if (i == 0)
+                continue; // fills the file cache
+            frames.push_back(times.value(0).toDouble() - start);
+            stages.push_back(times.value(1).toDouble() - times.value(0).toDouble());
+        }
+        report("process start to first painted frame", frames, 400);
+        report("residual: first frame to three stages, LibTorch's loading included", stages, 0);
+    }
+
+    void residual(MainWindow& window)
+    {
+        Session& session = window.session();
+        openAndWait(window, "residual");
+        double longestBlock = 0;
+        const std::vector<double> open = repeat([&] {
+            session.close();
+            waitUntilIdle(window);
+            const auto start = Clock::now();
+            auto before = start;
+            QTimer heartbeat;
+            QObject::connect(&heartbeat, &QTimer::timeout, [&] {
+                longestBlock = std::max(longestBlock, millisecondsSince(before));
+                before = Clock::now();
+            });
+            heartbeat.start(0);
+            window.open("residual");
+            while (!(session.model() && session.reached() == StageKind::Converted)
+                   || !window.board().paneOf(StageKind::Converted)->view().content())
+                QApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+            window.repaint();
+            const double time = millisecondsSince(start);
+            waitUntilIdle(window);
+            return time;
+        });
+        report("residual: open to all three stages on screen, 8 batches", open, 1000);
+        report("longest block of the GUI thread meanwhile", {longestBlock}, 50);
+
+        int turn = 0;
+        report("focus or hop change to picture", repeat([&] {
+                   return untilShown(window, [&] {
+                       ViewOptions options;
+                       options.focus = {turn % 2 == 0 ? "conv2d_1" : "add"};
+                       options.hops = 1 + turn++ % 3;
+                       session.view().setOptions(options);
+                   });
+               }),
+               100);
+        session.view().setFocus({});
+        waitUntilIdle(window);
+        const GraphPtr graph = session.snapshot()->model->exported;
+        report("selection shown in three panes", repeat([&] {
+                   const auto start = Clock::now();
+                   session.selection().select(
+                       StageKind::Exported,
+                       {graph->findByName(turn++ % 2 == 0 ? "conv2d" : "relu")->id});
+                   window.repaint();
+                   for (StagePane* pane : window.board().panes())
+                       pane->view().repaint();
+                   return millisecondsSince(start);
+               }),
+               50);
+        report("annotation edit to redrawn panes", repeat([&] {
+                   // Two signals: the rerun's snapshot, then its scenes. The second shown() has the new graph.
+                   const auto start = Clock::now();
+                   const SnapshotPtr before = session.snapshot();
+                   const PaneContentPtr old =
+                       window.board().paneOf(StageKind::Converted)->view().content();
+                   Edit edit;
+                   edit.at = {"conv2d_1", {}};
+                   edit.spec.kind =
+                       turn++ % 2 == 0 ? EditSpec::Kind::None : EditSpec::Kind::Default;
+                   Recipe recipe = withEdit(session.recipe(), edit);
+                   if (recipe == session.recipe()) {
+                       edit.spec.kind = EditSpec::Kind::None;
+                       recipe = withEdit(session.recipe(), edit);
+                   }
+                   session.changeRecipe(recipe, "edit");
+                   while (session.snapshot() == before
+                          || window.board().paneOf(StageKind::Converted)->view().content() == old)
+                       QApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+                   for (StagePane* pane : window.board().panes())
+                       pane->view().repaint();
+                   const double time = millisecondsSince(start);
+                   waitUntilIdle(window);
+                   return time;
+               }),
+               200);
+        cancel(window);
+    }
+
+    void cancel(MainWindow& window)
+    {
+        Session& session = window.session();
+        std::vector<double> freed;
+        std::vector<double> ended;
+        for (int i = 0; i < kRepeats; ++i) {
+            Recipe recipe = session.recipe();
+            recipe.calibration.batches = 20000 + i;
+            session.changeRecipe(recipe, "more batches");
+            while (session.jobs().shownJob().done == 0 && session.isRunning())
+                QApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+            const auto start = Clock::now();
+            window.statusLine().cancelButton()->click();
+            freed.push_back(millisecondsSince(start));
+            waitUntilIdle(window);
+            ended.push_back(millisecondsSince(start));
+            session.undoStack().undo();
+            waitUntilIdle(window);
+        }
+        report("cancel of a calibration: controls free", freed, 50);
+        report("cancel of a calibration: work ended", ended, 200);
+    }
+
+    void largeGraph(MainWindow& window, int layers)
+    {
+        ModelRequest request;
+        request.layers = layers;
+        const auto start = Clock::now();
+        window.open("decoder", request);
+        while (!window.session().model() || window.session().model()->name != "decoder")
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+        const double parsed = millisecondsSince(start);
+        const std::size_t nodes = window.session().model()->exported->size();
+        while (!window.board().paneOf(StageKind::Exported)->view().content()
+               || window.board().paneOf(StageKind::Exported)->view().content()->scene.items.size()
+                      < nodes / 4)
+            QApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
+        window.repaint();
+        const double shown = millisecondsSince(start) - parsed;
+        std::printf("decoder --layers %d: %zu nodes exported\n", layers, nodes);
+        report("large graph: building the model", {parsed}, 0);
+        report("large graph: model to first interactive view", {shown}, 0);
+        waitUntilIdle(window, 600000);
+        report("large graph: open to all three stages", {millisecondsSince(start)}, 0);
+        if (const auto& snapshot = window.session().snapshot(); snapshot->error)
+            std::printf("stopped: %s\n", snapshot->error->message().c_str());
+        GraphView& view = window.board().paneOf(StageKind::Exported)->view();
+        std::printf("items in the panes:");
+        for (StagePane* pane : window.board().panes())
+            std::printf(" %zu",
+                        pane->view().content() ? pane->view().content()->scene.items.size() : 0);
+        std::printf("\n");
+        view.showStart();
+        report("large graph: pan frame, one pane", repeat([&] {
+                   GraphView::Look look = view.look();
+                   look.center += QPointF(0, 40 / look.zoom);
+                   view.setLook(look);
+                   view.repaint();
+                   return view.lastPaintMs();
+               }),
+               8);
+        report("large graph: zoom frame, one pane", repeat([&] {
+                   view.zoomBy(1.1, QPointF(view.width() / 2.0, view.height() / 2.0));
+                   view.repaint();
+                   return view.lastPaintMs();
+               }),
+               8);
+        report("large graph: fit-all frame, one pane", repeat([&] {
+                   view.fit();
+                   view.repaint();
+                   view.zoomBy(1.001, QPointF(1, 1));
+                   view.repaint();
+                   return view.lastPaintMs();
+               }),
+               16);
+        SearchModel search;
+        search.setEntries(SearchModel::entriesOf(*window.session().snapshot()));
+        report("large graph: search while typing", repeat([&] {
+                   const auto typed = Clock::now();
+                   search.setQuery("linear_1");
+                   return millisecondsSince(typed);
+               }),
+               50);
+    }
+
+    UiApplication& m_application;
+    bool m_isOver = false;
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    UiApplication application(argc, argv);
+    int layers = 200;
+    const QStringList arguments = QApplication::arguments();
+    if (const auto at = arguments.indexOf("--layers"); at > 0)
+        layers = arguments.value(at + 1).toInt();
+    return Bench(application).run(std::max(layers, 1)) ? 0 : 1;
+}

@@ -1,0 +1,268 @@
+// pt2e-screenshots [FOLDER]: pictures of the window's main states, in both themes and both languages, and the checks
+// that hold in each: the display lists have no fault, and no text of a widget is cut off. Exit code 1 if one has.
+#include "tests/ui/UiTest.h"
+#include "ui/canvas/StageBoard.h"
+#include "ui/models/CoreText.h"
+#include "ui/panels/CommandPalette.h"
+#include "ui/panels/FileHelp.h"
+#include "ui/panels/Inspector.h"
+#include "ui/panels/TablesPanel.h"
+#include "ui/session/Comparison.h"
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QDialog>
+#include <QDir>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListView>
+
+#include <cstdio>
+
+using namespace pt2e;
+using namespace pt2e::ui;
+
+namespace {
+
+class Photographer
+{
+public:
+    Photographer(UiApplication& application, const QDir& folder)
+        : m_application(application),
+          m_folder(folder),
+          m_window(application.preferences())
+    {
+        m_window.resize(1680, 1050);
+        m_window.show();
+        settle();
+    }
+
+    bool run()
+    {
+        inAllLooks("gallery", [] {});
+        openModel("residual");
+        inAllLooks("residual", [this] { select(StageKind::Prepared, "conv2d", "observers"); });
+        edit();
+        openModel("residual");
+        inAllLooks("hidden", [this] {
+            m_window.session().selection().clear();
+            m_window.session().hideResults();
+        });
+        m_window.session().runAll();
+        compare();
+        openModel("cat_pool");
+        ViewOptions options;
+        options.focus = {"cat", "max_pool2d"};
+        options.hops = 2;
+        m_window.session().view().setOptions(options);
+        inAllLooks("cat_pool",
+                   [this] { select(StageKind::Converted, "max_pool2d", "unannotated"); });
+        palette();
+        largeType();
+        dialogs();
+        decoder();
+        const QStringList warnings = UiApplication::takeWarnings();
+        for (const QString& warning : warnings)
+            complain("Qt", warning);
+        return !m_hasFault;
+    }
+
+private:
+    void settle()
+    {
+        if (!waitUntilIdle(m_window))
+            complain("window", "work did not end");
+        // Layouts that change in answer to layouts.
+        for (int i = 0; i < 3; ++i)
+            QApplication::processEvents();
+    }
+
+    void openModel(const QString& what, const ModelRequest& request = {})
+    {
+        if (!openAndWait(m_window, what, request))
+            complain(what, "did not open");
+        settle();
+    }
+
+    void select(StageKind stage, const std::string& node, const QString& table)
+    {
+        m_window.tables().showTable(table);
+        const GraphPtr graph = graphOf(m_window.session().snapshot(), stage);
+        if (const Node* found = graph ? graph->findByName(node) : nullptr)
+            m_window.session().selection().select(stage, {found->id});
+        else
+            complain(QString::fromStdString(node), "is not in this stage");
+    }
+
+    void inAllLooks(const QString& name, const std::function<void()>& arrange)
+    {
+        for (const QString language : {"en", "zh_TW"}) {
+            for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+                m_application.preferences().setLanguage(language);
+                m_application.preferences().setTheme(theme);
+                settle();
+                arrange();
+                settle();
+                take(QString("%1-%2-%3")
+                         .arg(name, theme == ThemeChoice::Dark ? "dark" : "light", language));
+            }
+        }
+        m_application.preferences().setLanguage("en");
+        m_application.preferences().setTheme(ThemeChoice::Light);
+        settle();
+    }
+
+    void edit()
+    {
+        Edit edit;
+        edit.at = {"conv2d_1", {}};
+        edit.spec.kind = EditSpec::Kind::None;
+        m_window.session().changeRecipe(withEdit(m_window.session().recipe(), edit),
+                                        "Set conv2d_1 to none");
+        settle();
+        select(StageKind::Prepared, "conv2d_1", "observers");
+        settle();
+        take("edited-light-en");
+    }
+
+    void compare()
+    {
+        settle();
+        select(StageKind::Converted, "conv2d_1", "observers");
+        m_window.comparison().run();
+        settle();
+        if (!m_window.comparison().report())
+            complain("compare", "no report");
+        m_window.tables().showTable("partitions");
+        settle();
+        take("compared-light-en");
+        m_window.tables().showTable("comparison");
+        settle();
+        take("comparison-light-en");
+    }
+
+    void palette()
+    {
+        QAction* find = m_window.findChild<QAction*>("&Find…");
+        find->trigger();
+        m_window.palette().entry()->setText("conv");
+        settle();
+        take("palette-light-en");
+        m_window.palette().hide();
+    }
+
+    void largeType()
+    {
+        m_application.preferences().setLargeType(true);
+        settle();
+        take("large-light-en");
+        m_application.preferences().setLargeType(false);
+        settle();
+    }
+
+    void dialogs()
+    {
+        m_window.findChild<QAction*>("&Keys")->trigger();
+        QDialog* keys = m_window.findChild<QDialog*>("keySheet");
+        settle();
+        save(keys, "keys-light-en");
+        keys->close();
+        FileHelp help("network.onnx", &m_window);
+        help.setAttribute(Qt::WA_DeleteOnClose, false);
+        help.show();
+        settle();
+        save(&help, "filehelp-light-en");
+        help.hide();
+    }
+
+    void decoder()
+    {
+        ModelRequest request;
+        request.layers = 2;
+        openModel("decoder", request);
+        m_window.tables().showTable("unannotated");
+        settle();
+        take("decoder-light-en");
+        m_window.board().fitAll();
+        settle();
+        take("decoder-fit-light-en");
+    }
+
+    void take(const QString& name)
+    {
+        save(&m_window, name);
+        for (StagePane* pane : m_window.board().panes()) {
+            if (m_window.isStartPageShown() || !pane->view().content())
+                continue;
+            for (const QString& fault :
+                 checkDisplayList(pane->view().content()->list, Appearance::instance().theme()))
+                complain(name + " " + stageTitle(pane->stage()), fault);
+        }
+    }
+
+    void save(QWidget* widget, const QString& name)
+    {
+        const QString path = m_folder.filePath(name + ".png");
+        if (!widget->grab().save(path))
+            complain(path, "cannot be written");
+        std::printf("%s\n", qPrintable(path));
+        for (const QWidget* child : widget->findChildren<QWidget*>()) {
+            if (child->isVisible() && isCutOff(child))
+                complain(name, QString("text is cut off: '%1' (%2 of %3 pixels)")
+                                   .arg(textOf(child))
+                                   .arg(child->width())
+                                   .arg(child->sizeHint().width()));
+        }
+    }
+
+    static QString textOf(const QWidget* widget)
+    {
+        if (const auto* label = qobject_cast<const QLabel*>(widget))
+            return label->text();
+        if (const auto* button = qobject_cast<const QAbstractButton*>(widget))
+            return button->text();
+        if (const auto* box = qobject_cast<const QComboBox*>(widget))
+            return box->currentText();
+        return {};
+    }
+
+    static bool isCutOff(const QWidget* widget)
+    {
+        if (textOf(widget).isEmpty()
+            || widget->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored)
+            return false;
+        if (const auto* label = qobject_cast<const QLabel*>(widget); label && label->wordWrap())
+            return label->height() + 1 < label->heightForWidth(label->width());
+        if (const auto* box = qobject_cast<const QComboBox*>(widget);
+            box && box->sizeAdjustPolicy() == QComboBox::AdjustToMinimumContentsLengthWithIcon)
+            return false; // may be narrower than its longest entry; the tool tip has it all
+        return widget->width() + 1 < std::min(widget->sizeHint().width(), widget->maximumWidth())
+               && widget->width() > 0;
+    }
+
+    void complain(const QString& where, const QString& what)
+    {
+        m_hasFault = true;
+        std::fprintf(stderr, "%s: %s\n", qPrintable(where), qPrintable(what));
+    }
+
+    UiApplication& m_application;
+    QDir m_folder;
+    MainWindow m_window;
+    bool m_hasFault = false;
+};
+
+} // namespace
+
+int main(int argc, char** argv)
+{
+    if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
+    UiApplication application(argc, argv);
+    const QDir folder(QApplication::arguments().value(1, "screenshots"));
+    if (!QDir().mkpath(folder.path())) {
+        std::fprintf(stderr, "%s: cannot be made\n", qPrintable(folder.path()));
+        return 2;
+    }
+    return Photographer(application, folder).run() ? 0 : 1;
+}

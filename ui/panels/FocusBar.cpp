@@ -1,0 +1,198 @@
+#include "ui/panels/FocusBar.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QCompleter>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QStringListModel>
+#include <QToolButton>
+
+namespace pt2e::ui {
+
+FocusBar::FocusBar(Session& session, QWidget* parent)
+    : QFrame(parent),
+      m_session(session),
+      m_label(new QLabel(this)),
+      m_chips(new QHBoxLayout),
+      m_entry(new QLineEdit(this)),
+      m_names(new QStringListModel(this)),
+      m_hopsLabel(new QLabel(this)),
+      m_hops(new QSpinBox(this)),
+      m_direction(new QComboBox(this)),
+      m_weights(new QCheckBox(this)),
+      m_qdqOnEdges(new QCheckBox(this)),
+      m_inStep(new QCheckBox(this)),
+      m_back(new QToolButton(this)),
+      m_forward(new QToolButton(this))
+{
+    build();
+    connect(m_entry, &QLineEdit::returnPressed, this, [this] {
+        const QString name = m_entry->text().trimmed();
+        if (!name.isEmpty())
+            m_session.view().addFocus(name);
+        m_entry->clear();
+    });
+    connect(m_hops, &QSpinBox::valueChanged, this,
+            [this](int hops) { m_session.view().setHops(hops); });
+    connect(m_direction, &QComboBox::activated, this, [this](int index) {
+        changeOptions(
+            [index](ViewOptions& options) { options.direction = static_cast<Direction>(index); });
+    });
+    connect(m_weights, &QCheckBox::clicked, this, [this](bool on) {
+        changeOptions([on](ViewOptions& options) { options.weights = on; });
+    });
+    connect(m_qdqOnEdges, &QCheckBox::clicked, this, [this](bool on) {
+        changeOptions([on](ViewOptions& options) { options.qdqOnEdges = on; });
+    });
+    connect(m_inStep, &QCheckBox::clicked, &session.view(), &ViewState::setPanesInStep);
+    connect(m_back, &QToolButton::clicked, &session.view(), &ViewState::goBack);
+    connect(m_forward, &QToolButton::clicked, &session.view(), &ViewState::goForward);
+    connect(&session.view(), &ViewState::changed, this, &FocusBar::refresh);
+    connect(&session, &Session::snapshotChanged, this, &FocusBar::refreshNames);
+    retranslate();
+    refresh();
+}
+
+void FocusBar::build()
+{
+    setObjectName(QStringLiteral("card"));
+    m_label->setProperty("muted", true);
+    m_hopsLabel->setProperty("muted", true);
+    m_entry->setObjectName(QStringLiteral("focusEntry"));
+    m_entry->setClearButtonEnabled(false);
+    m_entry->setFixedWidth(130);
+    auto* completer = new QCompleter(m_names, this);
+    completer->setCaseSensitivity(Qt::CaseInsensitive);
+    completer->setFilterMode(Qt::MatchContains);
+    m_entry->setCompleter(completer);
+    m_hops->setObjectName(QStringLiteral("hops"));
+    m_hops->setRange(0, ViewState::kMaxHops);
+    m_hops->setAlignment(Qt::AlignCenter);
+    m_hops->setFixedWidth(68);
+    m_hops->setKeyboardTracking(false);
+    m_direction->addItems({{}, {}, {}});
+    m_direction->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_back->setProperty("flat", true);
+    m_forward->setProperty("flat", true);
+    m_back->setObjectName(QStringLiteral("back"));
+    m_forward->setObjectName(QStringLiteral("forward"));
+    m_back->setText(QStringLiteral("\u25C0"));
+    m_forward->setText(QStringLiteral("\u25B6"));
+
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(14, 6, 10, 6);
+    layout->setSpacing(8);
+    layout->addWidget(m_label);
+    m_chips->setSpacing(6);
+    layout->addLayout(m_chips);
+    layout->addWidget(m_entry);
+    layout->addSpacing(8);
+    layout->addWidget(m_hopsLabel);
+    layout->addWidget(m_hops);
+    layout->addSpacing(8);
+    layout->addWidget(m_direction);
+    layout->addSpacing(8);
+    layout->addWidget(m_weights);
+    layout->addWidget(m_qdqOnEdges);
+    layout->addWidget(m_inStep);
+    layout->addStretch(1);
+    layout->addWidget(m_back);
+    layout->addWidget(m_forward);
+}
+
+void FocusBar::changeOptions(const std::function<void(ViewOptions&)>& change)
+{
+    ViewOptions options = m_session.view().options();
+    change(options);
+    m_session.view().setOptions(options);
+}
+
+void FocusBar::refresh()
+{
+    const ViewOptions& options = m_session.view().options();
+    while (QLayoutItem* item = m_chips->takeAt(0)) {
+        if (item->widget())
+            item->widget()->deleteLater();
+        delete item;
+    }
+    for (const std::string& name : options.focus) {
+        const QString text = QString::fromStdString(name);
+        auto* chip = new QPushButton(text + QStringLiteral("  \u00D7"), this);
+        chip->setObjectName(QStringLiteral("chip.") + text);
+        chip->setProperty("chip", true);
+        chip->setToolTip(tr("Take %1 out of the focus").arg(text));
+        connect(chip, &QPushButton::clicked, this,
+                [this, text] { m_session.view().removeFocus(text); });
+        m_chips->addWidget(chip);
+    }
+    const QSignalBlocker blockHops(m_hops);
+    m_hops->setValue(options.hops);
+    const bool hasFocusNodes = !options.focus.empty();
+    m_hops->setEnabled(hasFocusNodes);
+    m_direction->setEnabled(hasFocusNodes);
+    m_direction->setCurrentIndex(static_cast<int>(options.direction));
+    m_weights->setChecked(options.weights);
+    m_qdqOnEdges->setChecked(options.qdqOnEdges);
+    m_inStep->setChecked(m_session.view().arePanesInStep());
+    m_back->setEnabled(m_session.view().canGoBack());
+    m_forward->setEnabled(m_session.view().canGoForward());
+}
+
+void FocusBar::refreshNames()
+{
+    QStringList names;
+    const SnapshotPtr& snapshot = m_session.snapshot();
+    for (const StageKind stage : {StageKind::Exported, StageKind::Prepared, StageKind::Converted}) {
+        const GraphPtr graph = graphOf(snapshot, stage);
+        if (!graph)
+            continue;
+        for (const Node& node : *graph)
+            names << QString::fromStdString(node.name);
+    }
+    names.removeDuplicates();
+    if (names != m_names->stringList())
+        m_names->setStringList(names);
+}
+
+void FocusBar::startTyping()
+{
+    m_entry->setFocus(Qt::ShortcutFocusReason);
+    m_entry->selectAll();
+}
+
+void FocusBar::retranslate()
+{
+    m_label->setText(tr("Focus"));
+    m_entry->setPlaceholderText(tr("add a node"));
+    m_entry->setAccessibleName(tr("Focus node to add"));
+    m_hopsLabel->setText(tr("hops"));
+    m_hops->setAccessibleName(tr("Hops around the focus"));
+    m_direction->setItemText(0, tr("both directions"));
+    m_direction->setItemText(1, tr("upwards"));
+    m_direction->setItemText(2, tr("downwards"));
+    m_direction->setAccessibleName(tr("Direction of the hops"));
+    m_weights->setText(tr("weights"));
+    m_qdqOnEdges->setText(tr("q/dq on edges"));
+    m_inStep->setText(tr("panes in step"));
+    m_back->setToolTip(tr("Back to the view before (Alt+Left)"));
+    m_forward->setToolTip(tr("Forward (Alt+Right)"));
+    m_back->setAccessibleName(tr("Back"));
+    m_forward->setAccessibleName(tr("Forward"));
+}
+
+void FocusBar::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        refresh();
+    }
+    QFrame::changeEvent(event);
+}
+
+} // namespace pt2e::ui

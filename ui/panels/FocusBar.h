@@ -1,0 +1,53 @@
+// What the panes show of the graph: focus nodes as chips, hops, direction, switches, back and forward.
+#pragma once
+
+#include "ui/session/Session.h"
+
+#include <QFrame>
+
+class QCheckBox;
+class QComboBox;
+class QHBoxLayout;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+class QStringListModel;
+class QToolButton;
+
+namespace pt2e::ui {
+
+class FocusBar : public QFrame
+{
+    Q_OBJECT
+public:
+    explicit FocusBar(Session& session, QWidget* parent = nullptr);
+
+    /// Puts the keyboard where a focus node's name is typed.
+    void startTyping();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void build();
+    void refresh();
+    void refreshNames();
+    void retranslate();
+    void changeOptions(const std::function<void(ViewOptions&)>& change);
+
+    Session& m_session;
+    QLabel* m_label;
+    QHBoxLayout* m_chips;
+    QLineEdit* m_entry;
+    QStringListModel* m_names;
+    QLabel* m_hopsLabel;
+    QSpinBox* m_hops;
+    QComboBox* m_direction;
+    QCheckBox* m_weights;
+    QCheckBox* m_qdqOnEdges;
+    QCheckBox* m_inStep;
+    QToolButton* m_back;
+    QToolButton* m_forward;
+};
+
+} // namespace pt2e::ui

@@ -1,0 +1,78 @@
+// The selected node: its call, value and place in the module; its annotation to edit; its values; what it is in the
+// other stages; users and metadata.
+#pragma once
+
+#include "ui/models/NodeFacts.h"
+#include "ui/session/Session.h"
+
+#include <QFrame>
+
+class QGridLayout;
+class QLabel;
+class QVBoxLayout;
+
+namespace pt2e::ui {
+
+class AnnotationForm;
+class Histogram;
+
+class Inspector : public QFrame
+{
+    Q_OBJECT
+public:
+    explicit Inspector(Session& session, QWidget* parent = nullptr);
+
+    const NodeFacts& facts() const { return m_facts; }
+    /// Where nodes of the converted graph ran, once a comparison has been made; empty: not known.
+    void setEngineSource(std::function<QString(const std::vector<NodeId>&)> source);
+
+public Q_SLOTS:
+    void refresh();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Section
+    {
+        QWidget* widget = nullptr;
+        QLabel* title = nullptr;
+        QLabel* note = nullptr;
+        QVBoxLayout* body = nullptr;
+    };
+    Section addSection(QVBoxLayout* layout);
+    void build();
+    void showNothing();
+    void showHead();
+    void showAnnotation();
+    void showValues();
+    void showAcross();
+    void showUsersAndMeta();
+    QWidget* linkRow(const QString& text, StageKind stage, const std::vector<NodeId>& nodes);
+    static void clearGrid(QGridLayout* grid);
+
+    Session& m_session;
+    NodeFacts m_facts;
+    std::function<QString(const std::vector<NodeId>&)> m_engineOf;
+
+    QWidget* m_page;
+    QLabel* m_empty;
+    QLabel* m_title;
+    QLabel* m_subtitle;
+    QLabel* m_call;
+    QLabel* m_value;
+    QLabel* m_whyNot;
+    Section m_annotation;
+    AnnotationForm* m_form;
+    Section m_values;
+    Histogram* m_histogram;
+    QLabel* m_numbers;
+    Section m_across;
+    QGridLayout* m_acrossGrid;
+    Section m_users;
+    QGridLayout* m_usersGrid;
+    Section m_meta;
+    QGridLayout* m_metaGrid;
+};
+
+} // namespace pt2e::ui

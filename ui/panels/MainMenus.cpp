@@ -1,0 +1,341 @@
+// Menus, commands and the palette of MainWindow.
+#include "ui/canvas/StageBoard.h"
+#include "ui/models/GalleryModel.h"
+#include "ui/models/SearchModel.h"
+#include "ui/panels/CommandPalette.h"
+#include "ui/panels/FocusBar.h"
+#include "ui/panels/Inspector.h"
+#include "ui/panels/KeySheet.h"
+#include "ui/panels/MainWindow.h"
+#include "ui/panels/OutlinePanel.h"
+#include "ui/panels/TablesPanel.h"
+#include "ui/panels/TopBar.h"
+#include "ui/session/Comparison.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
+
+namespace pt2e::ui {
+
+namespace {
+
+QString menuText(const char* text) { return QCoreApplication::translate("Menu", text); }
+
+constexpr double kZoomStep = 1.2;
+
+} // namespace
+
+QAction* MainWindow::addAction(QMenu* menu, const char* text, const QKeySequence& keys,
+                               const std::function<void()>& what)
+{
+    QAction* action = menu->addAction(menuText(text));
+    action->setShortcut(keys);
+    action->setObjectName(QString::fromUtf8(text));
+    connect(action, &QAction::triggered, this, what);
+    m_texts.push_back({action, text});
+    m_commands.push_back(action);
+    return action;
+}
+
+QMenu* MainWindow::addMenu(const char* title)
+{
+    QMenu* menu = menuBar()->addMenu(menuText(title));
+    m_texts.push_back({menu->menuAction(), title});
+    return menu;
+}
+
+void MainWindow::makeActions()
+{
+    makeFileMenu();
+    makeEditMenu();
+    makeRunMenu();
+    makeViewMenu();
+    makeHelpMenu();
+}
+
+void MainWindow::makeFileMenu()
+{
+    QMenu* menu = addMenu(QT_TRANSLATE_NOOP("Menu", "&File"));
+    m_openMenu = new QMenu(this);
+    QAction* openAction = addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Open…"), QKeySequence::Open,
+                                    [this] { chooseFile(); });
+    m_recentMenu = menu->addMenu(QString());
+    m_texts.push_back({m_recentMenu->menuAction(), QT_TRANSLATE_NOOP("Menu", "Open &recent")});
+    QMenu* builtIn = menu->addMenu(QString());
+    m_texts.push_back({builtIn->menuAction(), QT_TRANSLATE_NOOP("Menu", "&Built-in models")});
+    const GalleryModel gallery;
+    for (int row = 0; row < gallery.rowCount(); ++row) {
+        const QString name = gallery.index(row).data(GalleryModel::NameRole).toString();
+        QAction* action = builtIn->addAction(name, this, [this, name] { open(name); });
+        m_commands.push_back(action);
+    }
+    m_openMenu->addAction(openAction);
+    m_openMenu->addMenu(m_recentMenu);
+    m_openMenu->addMenu(builtIn);
+    m_topBar->setOpenMenu(m_openMenu);
+    menu->addSeparator();
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Export figure…"),
+                                    QKeySequence(QStringLiteral("Ctrl+E")),
+                                    [this] { chooseFigure(); }));
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Close"), QKeySequence::Close,
+                                    [this] { m_session->close(); }));
+    menu->addSeparator();
+    addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Quit"), QKeySequence::Quit, [this] { close(); });
+    fillRecentMenu();
+}
+
+void MainWindow::fillRecentMenu()
+{
+    m_recentMenu->clear();
+    for (const QString& path : m_preferences.recentFiles()) {
+        QAction* action =
+            m_recentMenu->addAction(QFileInfo(path).fileName(), this, [this, path] { open(path); });
+        action->setToolTip(path);
+    }
+    m_recentMenu->setEnabled(!m_recentMenu->isEmpty());
+    if (!m_recentMenu->isEmpty()) {
+        m_recentMenu->addSeparator();
+        m_recentMenu->addAction(tr("Forget all"), &m_preferences, &Preferences::clearRecentFiles);
+    }
+}
+
+void MainWindow::makeEditMenu()
+{
+    QMenu* menu = addMenu(QT_TRANSLATE_NOOP("Menu", "&Edit"));
+    QUndoStack& stack = m_session->undoStack();
+    m_undo = addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Undo"), QKeySequence::Undo,
+                       [&stack] { stack.undo(); });
+    m_redo = addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Redo"), QKeySequence::Redo,
+                       [&stack] { stack.redo(); });
+    connect(&stack, &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
+    menu->addSeparator();
+    addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Find…"), QKeySequence(QStringLiteral("Ctrl+K")),
+              [this] { openPalette(); });
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Select &nothing"), {},
+                                    [this] { m_session->selection().clear(); }));
+}
+
+void MainWindow::updateUndo()
+{
+    const QUndoStack& stack = m_session->undoStack();
+    m_undo->setEnabled(stack.canUndo());
+    m_redo->setEnabled(stack.canRedo());
+    const auto named = [](const char* text, const QString& what) {
+        return what.isEmpty() ? menuText(text) : menuText(text) + QStringLiteral(": ") + what;
+    };
+    m_undo->setText(named("&Undo", stack.undoText()));
+    m_redo->setText(named("&Redo", stack.redoText()));
+}
+
+void MainWindow::makeRunMenu()
+{
+    QMenu* menu = addMenu(QT_TRANSLATE_NOOP("Menu", "&Run"));
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "&All stages"), Qt::Key_F5,
+                                    [this] { m_session->runAll(); }));
+    m_next = addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Next stage"), Qt::Key_F10,
+                       [this] { m_session->runNext(); });
+    m_hide = addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Hide results"), Qt::Key_F9,
+                       [this] { m_session->hideResults(); });
+    m_compareAction = addAction(menu, QT_TRANSLATE_NOOP("Menu", "Co&mpare"), Qt::Key_F6,
+                                [this] { m_comparison->run(); });
+    menu->addSeparator();
+    m_cancel =
+        addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Cancel"),
+                  QKeySequence(QStringLiteral("Ctrl+.")), [this] { m_session->cancelRun(); });
+}
+
+void MainWindow::makeViewMenu()
+{
+    QMenu* menu = addMenu(QT_TRANSLATE_NOOP("Menu", "&View"));
+    ViewState& view = m_session->view();
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Fit"),
+                                    QKeySequence(QStringLiteral("Ctrl+0")),
+                                    [this] { m_board->fitAll(); }));
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Zoom &in"),
+                                    QKeySequence::ZoomIn, [this] { m_board->zoomBy(kZoomStep); }));
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Zoom &out"),
+                                    QKeySequence::ZoomOut,
+                                    [this] { m_board->zoomBy(1 / kZoomStep); }));
+    menu->addSeparator();
+    m_needModel.push_back(
+        addAction(menu, QT_TRANSLATE_NOOP("Menu", "F&ocus on the selection"),
+                  QKeySequence(QStringLiteral("Ctrl+F")), [this, &view] {
+                      std::vector<std::string> names;
+                      const Selection& selection = m_session->selection();
+                      const GraphPtr graph = graphOf(m_session->snapshot(), selection.stage());
+                      for (const NodeId id : selection.nodes()) {
+                          if (const Node* node = graph ? graph->find(id) : nullptr)
+                              names.push_back(node->name);
+                      }
+                      if (names.empty())
+                          m_focusBar->startTyping();
+                      else
+                          view.setFocus(names);
+                  }));
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Show the &whole graph"),
+                                    QKeySequence(QStringLiteral("Ctrl+Shift+F")),
+                                    [&view] { view.setFocus({}); }));
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "&More hops"),
+                                    QKeySequence(QStringLiteral("Ctrl+]")),
+                                    [&view] { view.setHops(view.options().hops + 1); }));
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "F&ewer hops"),
+                                    QKeySequence(QStringLiteral("Ctrl+[")),
+                                    [&view] { view.setHops(view.options().hops - 1); }));
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Back"),
+                                    QKeySequence(QStringLiteral("Alt+Left")),
+                                    [&view] { view.goBack(); }));
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "For&ward"),
+                                    QKeySequence(QStringLiteral("Alt+Right")),
+                                    [&view] { view.goForward(); }));
+    menu->addSeparator();
+    const auto toggle = [this, menu](const char* text, const QKeySequence& keys, QWidget* panel) {
+        QAction* action =
+            addAction(menu, text, keys, [panel] { panel->setVisible(panel->isHidden()); });
+        m_needModel.push_back(action);
+    };
+    toggle(QT_TRANSLATE_NOOP("Menu", "Show or hide the mo&dules"),
+           QKeySequence(QStringLiteral("Ctrl+1")), m_outline);
+    toggle(QT_TRANSLATE_NOOP("Menu", "Show or hide the &tables"),
+           QKeySequence(QStringLiteral("Ctrl+2")), m_tables);
+    toggle(QT_TRANSLATE_NOOP("Menu", "Show or hide the in&spector"),
+           QKeySequence(QStringLiteral("Ctrl+3")), m_inspector);
+    m_needModel.push_back(addAction(menu,
+                                    QT_TRANSLATE_NOOP("Menu", "Panes side by side or stac&ked"),
+                                    QKeySequence(QStringLiteral("Ctrl+4")),
+                                    [this] { m_board->setStacked(!m_board->isStacked()); }));
+    m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Restore the default la&yout"),
+                                    {}, [this] { resetLayout(); }));
+    addAction(menu, QT_TRANSLATE_NOOP("Menu", "F&ull screen"), QKeySequence(QStringLiteral("F11")),
+              [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    menu->addSeparator();
+    makePreferenceMenus(menu);
+}
+
+void MainWindow::makePreferenceMenus(QMenu* view)
+{
+    QMenu* themes = view->addMenu(QString());
+    m_texts.push_back({themes->menuAction(), QT_TRANSLATE_NOOP("Menu", "T&heme")});
+    auto* themeGroup = new QActionGroup(this);
+    const std::pair<const char*, ThemeChoice> kThemes[] = {
+        {QT_TRANSLATE_NOOP("Menu", "As the system"), ThemeChoice::System},
+        {QT_TRANSLATE_NOOP("Menu", "Light theme"), ThemeChoice::Light},
+        {QT_TRANSLATE_NOOP("Menu", "Dark theme"), ThemeChoice::Dark},
+    };
+    for (const auto& [text, choice] : kThemes) {
+        QAction* action = addAction(themes, text, {},
+                                    [this, choice = choice] { m_preferences.setTheme(choice); });
+        action->setCheckable(true);
+        action->setChecked(m_preferences.theme() == choice);
+        themeGroup->addAction(action);
+    }
+    QMenu* languages = view->addMenu(QString());
+    m_texts.push_back({languages->menuAction(), QT_TRANSLATE_NOOP("Menu", "&Language")});
+    auto* languageGroup = new QActionGroup(this);
+    // Each language in its own words, whatever the window's language is.
+    const std::pair<QString, QString> kLanguages[] = {
+        {QStringLiteral("English"), QStringLiteral("en")},
+        {QStringLiteral("繁體中文"), QStringLiteral("zh_TW")}};
+    for (const auto& [name, code] : kLanguages) {
+        QAction* action = languages->addAction(
+            name, this, [this, code = code] { m_preferences.setLanguage(code); });
+        action->setObjectName(QStringLiteral("language.") + code);
+        action->setCheckable(true);
+        action->setChecked(m_preferences.language() == code);
+        languageGroup->addAction(action);
+        m_commands.push_back(action);
+    }
+    QAction* large = addAction(view, QT_TRANSLATE_NOOP("Menu", "Lar&ge type"),
+                               QKeySequence(QStringLiteral("Ctrl+Shift+L")), [this] {
+                                   m_preferences.setLargeType(!m_preferences.isTypeLarge());
+                               });
+    large->setCheckable(true);
+    large->setChecked(m_preferences.isTypeLarge());
+    connect(&m_preferences, &Preferences::typeSizeChanged, large,
+            [this, large] { large->setChecked(m_preferences.isTypeLarge()); });
+}
+
+void MainWindow::makeHelpMenu()
+{
+    QMenu* menu = addMenu(QT_TRANSLATE_NOOP("Menu", "&Help"));
+    addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Keys"), Qt::Key_F1, [this] { showKeys(); });
+    addAction(menu, QT_TRANSLATE_NOOP("Menu", "&About"), {}, [this] { showAbout(); });
+}
+
+void MainWindow::retranslate()
+{
+    for (const Texted& texted : m_texts)
+        texted.action->setText(menuText(texted.text));
+    updateUndo();
+    fillRecentMenu();
+    updateState();
+}
+
+void MainWindow::openPalette()
+{
+    std::vector<SearchEntry> entries;
+    for (std::size_t i = 0; i < m_commands.size(); ++i) {
+        if (!m_commands[i]->isEnabled())
+            continue;
+        SearchEntry entry;
+        entry.kind = SearchEntry::Kind::Command;
+        entry.text = QString(m_commands[i]->text()).remove(QLatin1Char('&'));
+        entry.shortcut = m_commands[i]->shortcut().toString(QKeySequence::NativeText);
+        entry.command = static_cast<int>(i);
+        entries.push_back(std::move(entry));
+    }
+    if (m_session->snapshot()) {
+        const QStringList tables = m_tables->ids();
+        for (qsizetype i = 0; i < tables.size(); ++i) {
+            SearchEntry entry;
+            entry.kind = SearchEntry::Kind::Table;
+            entry.text = m_tables->titleOf(tables[i]);
+            entry.command = static_cast<int>(i);
+            entries.push_back(std::move(entry));
+        }
+        auto nodes = SearchModel::entriesOf(*m_session->snapshot());
+        entries.insert(entries.end(), std::make_move_iterator(nodes.begin()),
+                       std::make_move_iterator(nodes.end()));
+    }
+    m_palette->open(std::move(entries));
+}
+
+void MainWindow::goTo(const SearchEntry& entry)
+{
+    switch (entry.kind) {
+    case SearchEntry::Kind::Command:
+        m_commands[static_cast<std::size_t>(entry.command)]->trigger();
+        return;
+    case SearchEntry::Kind::Table:
+        m_tables->show();
+        m_tables->showTable(m_tables->ids().at(entry.command));
+        return;
+    case SearchEntry::Kind::Op:
+    case SearchEntry::Kind::Node: m_session->selection().select(entry.stage, entry.nodes); return;
+    }
+}
+
+void MainWindow::showKeys()
+{
+    QList<QAction*> actions;
+    for (QAction* action : m_commands)
+        actions << action;
+    (new KeySheet(actions, this))->open();
+}
+
+void MainWindow::showAbout()
+{
+    auto* box = new QMessageBox(this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    box->setWindowTitle(tr("About PT2E Workbench"));
+    box->setText(tr("PT2E Workbench %1").arg(QCoreApplication::applicationVersion()));
+    box->setInformativeText(
+        tr("Shows how PyTorch's PT2E quantization turns a model into int8, stage by stage."));
+    box->open();
+}
+
+} // namespace pt2e::ui

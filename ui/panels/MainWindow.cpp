@@ -1,0 +1,361 @@
+#include "ui/panels/MainWindow.h"
+
+#include "ui/canvas/StageBoard.h"
+#include "ui/models/ComparisonTables.h"
+#include "ui/panels/CommandPalette.h"
+#include "ui/panels/FileHelp.h"
+#include "ui/panels/FocusBar.h"
+#include "ui/panels/Inspector.h"
+#include "ui/panels/OutlinePanel.h"
+#include "ui/panels/StageStrip.h"
+#include "ui/panels/StartPage.h"
+#include "ui/panels/StatusLine.h"
+#include "ui/panels/TablesPanel.h"
+#include "ui/panels/TopBar.h"
+#include "ui/render/Figure.h"
+#include "ui/session/Comparison.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTimer>
+#include <QUrl>
+#include <QVBoxLayout>
+
+namespace pt2e::ui {
+
+namespace {
+constexpr int kGap = 8; ///< between cards
+constexpr int kEdge = 16; ///< between cards and the window's edge
+} // namespace
+
+MainWindow::MainWindow(Preferences& preferences, QWidget* parent)
+    : QMainWindow(parent),
+      m_preferences(preferences),
+      m_session(new Session(this)),
+      m_scenes(new SceneSource(*m_session, this)),
+      m_comparison(new Comparison(*m_session, this))
+{
+    setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
+    build();
+    makeActions();
+    connectPanels();
+    retranslate();
+    updateState();
+    restoreLayout();
+    m_start->setFocus(Qt::OtherFocusReason);
+}
+
+MainWindow::~MainWindow()
+{
+    // The session's work may still deliver into the panels: it ends first.
+    delete m_session;
+}
+
+void MainWindow::build()
+{
+    auto* center = new QWidget(this);
+    auto* layout = new QVBoxLayout(center);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    m_topBar = new TopBar(*m_session, center);
+    m_stack = new QStackedWidget(center);
+    m_status = new StatusLine(*m_session, center);
+    layout->addWidget(m_topBar);
+    layout->addWidget(m_stack, 1);
+    layout->addWidget(m_status);
+    m_start = new StartPage(m_preferences, m_stack);
+    m_stack->addWidget(m_start);
+
+    auto* work = new QWidget(m_stack);
+    auto* workLayout = new QVBoxLayout(work);
+    workLayout->setContentsMargins(kEdge, 12, kEdge, 2);
+    workLayout->setSpacing(12);
+    m_strip = new StageStrip(*m_session, work);
+    workLayout->addWidget(m_strip);
+    m_columns = new QSplitter(Qt::Horizontal, work);
+    m_columns->setHandleWidth(kGap);
+    m_columns->setChildrenCollapsible(false);
+    workLayout->addWidget(m_columns, 1);
+
+    m_outline = new OutlinePanel(*m_session, m_columns);
+    m_rows = new QSplitter(Qt::Vertical, m_columns);
+    m_rows->setHandleWidth(kGap);
+    m_rows->setChildrenCollapsible(false);
+    auto* upper = new QWidget(m_rows);
+    auto* upperLayout = new QVBoxLayout(upper);
+    upperLayout->setContentsMargins(0, 0, 0, 0);
+    upperLayout->setSpacing(kGap);
+    m_board = new StageBoard(*m_session, *m_scenes, upper);
+    m_focusBar = new FocusBar(*m_session, upper);
+    upperLayout->addWidget(m_board, 1);
+    upperLayout->addWidget(m_focusBar);
+    m_tables = new TablesPanel(*m_session, m_rows);
+    m_rows->addWidget(upper);
+    m_rows->addWidget(m_tables);
+    m_rows->setStretchFactor(0, 3);
+    m_rows->setStretchFactor(1, 1);
+    m_inspector = new Inspector(*m_session, m_columns);
+    m_inspector->setMinimumWidth(300);
+    m_outline->setMinimumWidth(180);
+    m_columns->addWidget(m_outline);
+    m_columns->addWidget(m_rows);
+    m_columns->addWidget(m_inspector);
+    m_columns->setStretchFactor(0, 0);
+    m_columns->setStretchFactor(1, 1);
+    m_columns->setStretchFactor(2, 0);
+    m_stack->addWidget(work);
+    setCentralWidget(center);
+    m_palette = new CommandPalette(center);
+}
+
+void MainWindow::connectPanels()
+{
+    connect(m_start, &StartPage::openWanted, this, [this](const QString& what) { open(what); });
+    connect(m_start, &StartPage::chooseFileWanted, this, &MainWindow::chooseFile);
+    connect(m_topBar, &TopBar::runWanted, m_session, &Session::runAll);
+    connect(m_topBar, &TopBar::compareWanted, m_comparison, &Comparison::run);
+    connect(m_comparison, &Comparison::changed, this, &MainWindow::updateComparison);
+    connect(m_comparison, &Comparison::failed, m_status, &StatusLine::showMessage);
+    m_inspector->setEngineSource(
+        [this](const std::vector<NodeId>& nodes) { return m_comparison->placeOf(nodes); });
+    connect(m_topBar, &TopBar::searchWanted, this, &MainWindow::openPalette);
+    connect(m_topBar, &TopBar::dataFileWanted, this, &MainWindow::chooseDataFile);
+    connect(m_palette, &CommandPalette::chosen, this, &MainWindow::goTo);
+    connect(m_session, &Session::modelChanged, this, &MainWindow::updateState);
+    connect(m_session, &Session::snapshotChanged, this, &MainWindow::updateState);
+    connect(&m_session->jobs(), &JobRunner::started, this, &MainWindow::updateState);
+    connect(&m_session->jobs(), &JobRunner::finished, this, &MainWindow::updateState);
+    connect(
+        m_session, &Session::openFailed, this, [this](const QString& what, const QString& message) {
+            const QString text = tr("Cannot open %1. %2").arg(QFileInfo(what).fileName(), message);
+            m_status->showMessage(text);
+            m_start->showProblem(text);
+        });
+    connect(m_session, &Session::runFailed, this, [this](const QString& message) {
+        m_status->showMessage(message);
+        m_tables->showTable(QStringLiteral("problems"));
+    });
+    connect(m_session, &Session::torchReady, this, [this](const QString& version) {
+        m_status->setEngine(QStringLiteral("LibTorch ") + version);
+    });
+    connect(m_session, &Session::torchFailed, m_status, &StatusLine::showMessage);
+    connect(m_scenes, &SceneSource::failed, m_status, &StatusLine::showMessage);
+    connect(&m_preferences, &Preferences::recentFilesChanged, this, &MainWindow::fillRecentMenu);
+}
+
+void MainWindow::updateState()
+{
+    const bool hasModel = m_session->model() != nullptr;
+    const bool wasStart = isStartPageShown();
+    m_stack->setCurrentIndex(hasModel ? 1 : 0);
+    if (hasModel && wasStart) {
+        m_start->showProblem({});
+        m_board->activePane()->view().setFocus(Qt::OtherFocusReason);
+    }
+    if (hasModel && !m_session->model()->path.empty()) {
+        const QString path = QString::fromStdString(m_session->model()->path);
+        if (m_preferences.recentFiles().value(0) != QFileInfo(path).absoluteFilePath())
+            m_preferences.addRecentFile(path);
+    }
+    const QString name = m_session->modelName();
+    setWindowTitle(name.isEmpty() ? tr("PT2E Workbench") : tr("%1 – PT2E Workbench").arg(name));
+    for (QAction* action : m_needModel)
+        action->setEnabled(hasModel);
+    m_cancel->setEnabled(m_session->isRunning() || m_session->jobs().isRunning(Session::kOpenTag));
+    m_compareAction->setEnabled(m_comparison->canRun());
+    m_topBar->setCompareEnabled(m_comparison->canRun());
+    m_hide->setEnabled(hasModel && m_session->shownUpTo() > StageKind::Exported);
+    m_next->setEnabled(hasModel
+                       && (m_session->shownUpTo() < StageKind::Converted
+                           || m_session->reached() < StageKind::Converted));
+}
+
+void MainWindow::updateComparison()
+{
+    const auto& report = m_comparison->report();
+    const bool isCovered = m_session->isCovered(StageKind::Converted);
+    m_tables->setComparison(report && !isCovered ? comparisonTables(*report) : std::vector<Table>{},
+                            m_comparison->isStale());
+    QString text;
+    if (report && !isCovered)
+        text = m_comparison->isStale()
+                   ? tr("stale")
+                   : tr("%n partitions", nullptr, m_comparison->partitionCount());
+    m_strip->setXnnpack(text);
+    m_inspector->refresh();
+}
+
+bool MainWindow::isStartPageShown() const { return m_stack->currentIndex() == 0; }
+
+void MainWindow::open(const QString& what, const ModelRequest& defaults)
+{
+    const bool isFile = what.contains(QLatin1Char('/')) || QFileInfo::exists(what);
+    if (isFile && QFileInfo::exists(what) && !looksLikePt2(what)) {
+        showHelpFor(what);
+        return;
+    }
+    ModelRequest request = defaults;
+    request.what = what.toStdString();
+    m_session->open(request);
+}
+
+void MainWindow::showHelpFor(const QString& path)
+{
+    auto* help = new FileHelp(path, this);
+    connect(help, &FileHelp::openAnyway, this, [this](const QString& chosen) {
+        ModelRequest request;
+        request.what = chosen.toStdString();
+        m_session->open(request);
+    });
+    help->open();
+}
+
+void MainWindow::chooseFile()
+{
+    const QString folder = m_preferences.recentFiles().isEmpty()
+                               ? QString()
+                               : QFileInfo(m_preferences.recentFiles().first()).path();
+    const QString path = QFileDialog::getOpenFileName(
+        this, tr("Open a model"), folder, tr("Exported programs (*.pt2);;All files (*)"));
+    if (!path.isEmpty())
+        open(path);
+}
+
+void MainWindow::chooseDataFile()
+{
+    const QString path = QFileDialog::getOpenFileName(this, tr("Calibration data"), {},
+                                                      tr("Arrays (*.npz *.npy);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    Recipe recipe = m_session->recipe();
+    recipe.calibration.source = CalibrationChoice::Source::File;
+    recipe.calibration.path = path.toStdString();
+    recipe.calibration.batches.reset();
+    m_session->changeRecipe(recipe, tr("Calibrate with %1").arg(QFileInfo(path).fileName()));
+}
+
+void MainWindow::chooseFigure()
+{
+    const QString base = QFileInfo(m_session->modelName()).completeBaseName();
+    const QString path =
+        QFileDialog::getSaveFileName(this, tr("Export a figure"), base + QStringLiteral(".svg"),
+                                     tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;DOT (*.dot)"));
+    if (path.isEmpty())
+        return;
+    exportFigure(path);
+}
+
+void MainWindow::exportFigure(const QString& path)
+{
+    std::vector<Scene> scenes = m_scenes->scenes();
+    if (scenes.empty()) {
+        m_status->showMessage(tr("There is nothing to export yet"));
+        return;
+    }
+    const auto finish = [this](const QString& written, const QString& problem) -> Delivery {
+        return [this, written, problem] {
+            m_status->showMessage(problem.isEmpty() ? tr("Wrote %1").arg(written) : problem);
+            Q_EMIT figureExported(written, problem);
+        };
+    };
+    // Large graphs take a second, DOT asks another process: not here.
+    m_session->jobs().start(
+        Lane::Batch, QStringLiteral("export"), tr("Exporting a figure"),
+        [finish, path, scenes = std::move(scenes), snapshot = m_session->snapshot(),
+         options = m_session->view().options()](JobPort&) mutable -> Delivery {
+            const Figure figure = makeFigure(*snapshot, std::move(scenes), options, {});
+            const Result<void> written = writeFigure(figure, path);
+            return finish(path,
+                          written ? QString() : QString::fromStdString(written.error().message()));
+        });
+}
+
+void MainWindow::restoreLayout()
+{
+    const QSettings settings;
+    resetLayout();
+    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+    m_outline->setVisible(settings.value(QStringLiteral("window/outline"), false).toBool());
+    if (settings.contains(QStringLiteral("window/columns")))
+        m_columns->restoreState(settings.value(QStringLiteral("window/columns")).toByteArray());
+    if (settings.contains(QStringLiteral("window/rows")))
+        m_rows->restoreState(settings.value(QStringLiteral("window/rows")).toByteArray());
+}
+
+void MainWindow::resetLayout()
+{
+    if (!isMaximized() && !isFullScreen())
+        resize(1480, 940);
+    m_outline->hide();
+    m_inspector->show();
+    m_tables->show();
+    m_columns->setSizes({220, 1110, 350});
+    m_rows->setSizes({660, 215});
+    m_board->setStacked(false);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    QSettings settings;
+    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+    settings.setValue(QStringLiteral("window/outline"), !m_outline->isHidden());
+    settings.setValue(QStringLiteral("window/columns"), m_columns->saveState());
+    settings.setValue(QStringLiteral("window/rows"), m_rows->saveState());
+    m_session->jobs().cancelAll();
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    if (!event->mimeData()->hasUrls())
+        return;
+    event->acceptProposedAction();
+    m_start->setDropActive(true);
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) { m_start->setDropActive(false); }
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    m_start->setDropActive(false);
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (!url.isLocalFile())
+            continue;
+        event->acceptProposedAction();
+        open(url.toLocalFile());
+        return;
+    }
+}
+
+bool MainWindow::event(QEvent* event)
+{
+    const bool handled = QMainWindow::event(event);
+    if (event->type() == QEvent::Paint && !m_hasPainted) {
+        m_hasPainted = true;
+        // LibTorch is loaded behind the first frame, never before it.
+        QTimer::singleShot(0, this, [this] {
+            Q_EMIT firstFramePainted();
+            m_session->warmUp();
+        });
+    }
+    return handled;
+}
+
+void MainWindow::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::LanguageChange && m_palette)
+        retranslate();
+    QMainWindow::changeEvent(event);
+}
+
+} // namespace pt2e::ui

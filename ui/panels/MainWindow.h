@@ -1,0 +1,136 @@
+// The window: puts the panels together, and all that can be done into menus.
+#pragma once
+
+#include "ui/session/Preferences.h"
+#include "ui/session/Session.h"
+
+#include <QMainWindow>
+
+class QMenu;
+class QSplitter;
+class QStackedWidget;
+
+namespace pt2e::ui {
+
+class CommandPalette;
+class Comparison;
+class FocusBar;
+class Inspector;
+class OutlinePanel;
+class SceneSource;
+class StageBoard;
+class StageStrip;
+class StartPage;
+class StatusLine;
+class TablesPanel;
+class TopBar;
+struct SearchEntry;
+
+class MainWindow : public QMainWindow
+{
+    Q_OBJECT
+public:
+    explicit MainWindow(Preferences& preferences, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    Session& session() { return *m_session; }
+    SceneSource& scenes() { return *m_scenes; }
+    Comparison& comparison() { return *m_comparison; }
+    StageBoard& board() { return *m_board; }
+    TablesPanel& tables() { return *m_tables; }
+    Inspector& inspector() { return *m_inspector; }
+    OutlinePanel& outline() { return *m_outline; }
+    FocusBar& focusBar() { return *m_focusBar; }
+    StatusLine& statusLine() { return *m_status; }
+    CommandPalette& palette() { return *m_palette; }
+    StartPage& startPage() { return *m_start; }
+    bool isStartPageShown() const;
+
+    /// A built-in model's name or a path; a file that is no .pt2 is explained instead.
+    void open(const QString& what, const ModelRequest& defaults = {});
+    /// Writes the panes as they stand; figureExported() tells when it is done.
+    void exportFigure(const QString& path);
+
+Q_SIGNALS:
+    /// Once: the first frame is on screen.
+    void firstFramePainted();
+    void figureExported(const QString& path,
+                        const QString& problem); ///< problem is empty when all went well
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    bool event(QEvent* event) override;
+
+private:
+    // MainWindow.cpp
+    void build();
+    void connectPanels();
+    void updateState();
+    void updateComparison();
+    void restoreLayout();
+    void resetLayout();
+    void chooseFile();
+    void chooseDataFile();
+    void chooseFigure();
+    void showHelpFor(const QString& path);
+    // MainMenus.cpp
+    void makeActions();
+    QAction* addAction(QMenu* menu, const char* text, const QKeySequence& keys,
+                       const std::function<void()>& what);
+    QMenu* addMenu(const char* title);
+    void makeFileMenu();
+    void makeEditMenu();
+    void updateUndo();
+    void makeRunMenu();
+    void makeViewMenu();
+    void makePreferenceMenus(QMenu* view);
+    void makeHelpMenu();
+    void fillRecentMenu();
+    void retranslate();
+    void openPalette();
+    void goTo(const SearchEntry& entry);
+    void showKeys();
+    void showAbout();
+
+    Preferences& m_preferences;
+    Session* m_session;
+    SceneSource* m_scenes;
+    Comparison* m_comparison;
+    QStackedWidget* m_stack = nullptr;
+    StartPage* m_start = nullptr;
+    TopBar* m_topBar = nullptr;
+    StageStrip* m_strip = nullptr;
+    StageBoard* m_board = nullptr;
+    FocusBar* m_focusBar = nullptr;
+    TablesPanel* m_tables = nullptr;
+    Inspector* m_inspector = nullptr;
+    OutlinePanel* m_outline = nullptr;
+    StatusLine* m_status = nullptr;
+    CommandPalette* m_palette = nullptr;
+    QSplitter* m_columns = nullptr;
+    QSplitter* m_rows = nullptr;
+
+    struct Texted
+    {
+        QAction* action;
+        const char* text;
+    };
+    std::vector<Texted> m_texts; ///< actions and menus with their untranslated text
+    std::vector<QAction*> m_commands; ///< what Ctrl+K and F1 list
+    QMenu* m_openMenu = nullptr;
+    QMenu* m_recentMenu = nullptr;
+    QAction* m_undo = nullptr;
+    QAction* m_redo = nullptr;
+    QAction* m_next = nullptr;
+    QAction* m_hide = nullptr;
+    QAction* m_cancel = nullptr;
+    QAction* m_compareAction = nullptr;
+    std::vector<QAction*> m_needModel;
+    bool m_hasPainted = false;
+};
+
+} // namespace pt2e::ui

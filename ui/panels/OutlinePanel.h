@@ -1,0 +1,38 @@
+// The module tree. Choosing a module selects its nodes.
+#pragma once
+
+#include "ui/models/OutlineModel.h"
+#include "ui/session/Session.h"
+
+#include <QFrame>
+
+class QLabel;
+class QTreeView;
+
+namespace pt2e::ui {
+
+class OutlinePanel : public QFrame
+{
+    Q_OBJECT
+public:
+    explicit OutlinePanel(Session& session, QWidget* parent = nullptr);
+    const OutlineModel& model() const { return *m_model; }
+    QTreeView& tree() { return *m_tree; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+    void follow();
+    void retranslate();
+
+    Session& m_session;
+    OutlineModel* m_model;
+    QTreeView* m_tree;
+    QLabel* m_title;
+    QLabel* m_none;
+    bool m_isFollowing = false;
+};
+
+} // namespace pt2e::ui
