@@ -41,6 +41,7 @@ Result<std::shared_ptr<const RawGraph>> GraphParser::parse(
         return place.error("has more than 2000 sub-graphs");
     if (!graph.IsObject())
         return place.error("is not an object");
+    m_place = &place;
     PT2E_TRY(indexValues(graph, place));
     PT2E_TRY(parseInputs(graph, place, literalNames));
     PT2E_ASSIGN(const Json* nodes, requiredArray(graph, "nodes", place));
@@ -81,7 +82,7 @@ Result<ValueMeta> GraphParser::valueOf(std::string_view name)
 {
     ValueMeta val;
     if (const auto it = m_tensors.find(name); it != m_tensors.end()) {
-        const Place place("tensor_values");
+        const Place place = m_place->key("tensor_values");
         PT2E_ASSIGN(std::optional<TensorMeta> meta,
                     parseTensorMeta(*it->second, place.key(name), m_remarks));
         if (meta)
@@ -89,22 +90,19 @@ Result<ValueMeta> GraphParser::valueOf(std::string_view name)
         return val;
     }
     if (const auto it = m_symInts.find(name); it != m_symInts.end())
-        return symbolValue(*it->second, "SymInt", name);
+        return symbolValue(*it->second, "SymInt", m_place->key(name));
     if (const auto it = m_symFloats.find(name); it != m_symFloats.end())
-        return symbolValue(*it->second, "SymFloat", name);
+        return symbolValue(*it->second, "SymFloat", m_place->key(name));
     if (const auto it = m_symBools.find(name); it != m_symBools.end())
-        return symbolValue(*it->second, "SymBool", name);
+        return symbolValue(*it->second, "SymBool", m_place->key(name));
     if (!m_objects.contains(name))
         m_remarks.warn("no-value", std::string(name),
                        "the file does not say what '" + std::string(name) + "' is");
     return val;
 }
 
-Result<ValueMeta> GraphParser::symbolValue(const Json& value, const char* type,
-                                           std::string_view name)
+Result<ValueMeta> GraphParser::symbolValue(const Json& value, const char* type, const Place& place)
 {
-    const Place tables("sym_values");
-    const Place place = tables.key(name);
     ValueMeta val;
     PT2E_ASSIGN(const JsonUnion found, unionValue(value, place));
     if (found.variant == "as_int" && found.value->IsInt64()) {

@@ -47,8 +47,7 @@ private:
     Result<void> define(std::size_t index, std::string_view name, const Place& place);
     /// What the tables say about a name; none, with a remark, if they do not know it.
     Result<ValueMeta> valueOf(std::string_view name);
-    static Result<ValueMeta> symbolValue(const Json& value, const char* type,
-                                         std::string_view name);
+    static Result<ValueMeta> symbolValue(const Json& value, const char* type, const Place& place);
 
     // ---- NodeOutputs.cpp
     /// The name asked for in the file, or FX's candidate for the target.
@@ -76,6 +75,7 @@ private:
     Remarks& m_remarks;
     ProgramLimits& m_limits;
     int m_depth;
+    const Place* m_place = nullptr; ///< of the graph, while it is parsed
     RawGraph m_graph;
     Namespace m_names;
     std::unordered_map<std::string_view, std::uint32_t> m_defined; ///< names as in the file
