@@ -65,19 +65,17 @@ bool isBatchNorm(const Node& node)
 
 } // namespace
 
-CellMaker::CellMaker(const Snapshot& snapshot, const UnionGraph& graph, const Focus& focus,
+CellMaker::CellMaker(const Snapshot& snapshot, const UnionGraph& graph,
+                     const std::unordered_set<NodeId>& unquantized, const Focus& focus,
                      const ViewPlan& plan, const ViewOptions& options, const TextMeasurer& measurer)
     : m_snapshot(snapshot),
       m_graph(graph),
+      m_unquantized(unquantized),
       m_focus(focus),
       m_plan(plan),
       m_options(options),
       m_measurer(measurer)
-{
-    if (snapshot.annotated && snapshot.recipe.quantizer.flavor != QuantizerFlavor::None)
-        for (const auto& why : snapshot.annotated->unannotated)
-            m_unquantized.insert(why.node);
-}
+{}
 
 Cell CellMaker::node(std::size_t stage, int index) const
 {
@@ -129,13 +127,13 @@ Cell CellMaker::ghost(std::size_t stage, int index, std::size_t goneIn) const
 {
     Cell cell;
     const Node& node = *m_graph.stages[stage].at(index).node;
-    const auto gone =
-        correspond(m_snapshot, m_graph.stages[stage].stage, node.id, m_graph.stages[goneIn].stage);
+    const auto pass =
+        removalPass(m_snapshot, m_graph.stages[stage].stage, node.id, m_graph.stages[goneIn].stage);
     cell.item.kind = ItemKind::Ghost;
     cell.item.node = node.id;
     cell.item.title = std::string(shortOpName(node.target));
     cell.item.name = node.name;
-    cell.item.detail = removalWord(gone.removedBy) + ": " + elided(cell.item.title, 24);
+    cell.item.detail = removalWord(pass) + ": " + elided(cell.item.title, 24);
     size(cell.item);
     cell.left = cell.right = cell.item.rect.width / 2;
     cell.height = cell.item.rect.height;

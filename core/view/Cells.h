@@ -30,7 +30,8 @@ struct Cell
 class CellMaker
 {
 public:
-    CellMaker(const Snapshot& snapshot, const UnionGraph& graph, const Focus& focus,
+    CellMaker(const Snapshot& snapshot, const UnionGraph& graph,
+              const std::unordered_set<NodeId>& unquantized, const Focus& focus,
               const ViewPlan& plan, const ViewOptions& options, const TextMeasurer& measurer);
 
     Cell node(std::size_t stage, int index) const;
@@ -54,11 +55,11 @@ private:
 
     const Snapshot& m_snapshot;
     const UnionGraph& m_graph;
+    const std::unordered_set<NodeId>& m_unquantized; ///< ops without a valid annotation
     const Focus& m_focus;
     const ViewPlan& m_plan;
     const ViewOptions& m_options;
     const TextMeasurer& m_measurer;
-    std::unordered_set<NodeId> m_unquantized;
 };
 
 } // namespace pt2e

@@ -24,7 +24,8 @@ Counterpart::How howOf(OriginKind kind)
 /// Every graph there ever was, in order: stages, and between them what each pass left behind.
 struct History
 {
-    explicit History(const Snapshot& snapshot)
+    /// withRemoved: also who took over each removed node, which costs as much as there are of them.
+    History(const Snapshot& snapshot, bool withRemoved) : m_withRemoved(withRemoved)
     {
         if (snapshot.model)
             add(snapshot.model->exported.get(), "");
@@ -73,6 +74,8 @@ private:
         for (const auto& record : passes) {
             if (record.after)
                 add(record.after.get(), record.name);
+            if (!m_withRemoved)
+                continue;
             for (const auto& node : record.removed)
                 removed[node.node] = {node.into, record.name};
         }
@@ -84,6 +87,7 @@ private:
         if (graph && (entries.empty() || entries.back().graph != graph))
             entries.push_back({graph, pass});
     }
+    bool m_withRemoved = false;
 };
 
 /// The ways back from a node: each ancestor in turn, nearest first, with the step that led away from it.
@@ -161,6 +165,16 @@ void addDescendants(const History& history, const Graph& to, NodeId node,
 
 } // namespace
 
+std::string removalPass(const Snapshot& snapshot, StageKind from, NodeId node, StageKind to)
+{
+    const auto source = snapshot.graph(from);
+    const auto target = snapshot.graph(to);
+    if (!source || !target || target->contains(node))
+        return {};
+    const History history(snapshot, false);
+    return removedBy(history, history.indexOf(source.get()), history.indexOf(target.get()), node);
+}
+
 Correspondence correspond(const Snapshot& snapshot, StageKind from, NodeId node, StageKind to)
 {
     Correspondence result;
@@ -172,7 +186,7 @@ Correspondence correspond(const Snapshot& snapshot, StageKind from, NodeId node,
         result.nodes.push_back({node, Counterpart::How::Same, {}});
     if (source == target)
         return result;
-    const History history(snapshot);
+    const History history(snapshot, true);
     const auto at = history.indexOf(source.get());
     const auto end = history.indexOf(target.get());
     if (at < end) {

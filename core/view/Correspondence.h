@@ -29,6 +29,10 @@ struct Correspondence
     std::vector<Counterpart> nodes;
     std::string removedBy;
 };
+
+/// The pass between the stages that took the node away, or empty.
+std::string removalPass(const Snapshot& snapshot, StageKind from, NodeId node, StageKind to);
+
 Correspondence correspond(const Snapshot& snapshot, StageKind from, NodeId node, StageKind to);
 
 } // namespace pt2e

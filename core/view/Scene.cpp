@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace pt2e {
 
@@ -34,6 +35,38 @@ std::vector<int> Scene::itemsOf(NodeId node) const
     return own;
 }
 
+class SceneModel
+{
+public:
+    SceneModel(const Snapshot& source, SnapshotPtr keptAlive, std::vector<StageKind> wanted)
+        : snapshot(source),
+          stages(std::move(wanted)),
+          graph(views(source, stages)),
+          m_keptAlive(std::move(keptAlive))
+    {
+        if (source.annotated && source.recipe.quantizer.flavor != QuantizerFlavor::None)
+            for (const auto& why : source.annotated->unannotated)
+                unquantized.insert(why.node);
+    }
+
+    const Snapshot& snapshot;
+    std::vector<StageKind> stages; ///< as asked for, also those not reached
+    UnionGraph graph;
+    std::unordered_set<NodeId> unquantized;
+
+private:
+    static std::vector<StageView> views(const Snapshot& snapshot,
+                                        const std::vector<StageKind>& stages)
+    {
+        std::vector<StageView> views;
+        for (const StageKind stage : stages)
+            if (const auto graph = snapshot.graph(stage)) // the snapshot owns it
+                views.emplace_back(*graph, stage);
+        return views;
+    }
+    SnapshotPtr m_keptAlive;
+};
+
 namespace {
 
 constexpr double kMargin = 20;
@@ -43,11 +76,10 @@ constexpr double kPortGap = 14; ///< between lines that enter an op side by side
 class SceneBuilder
 {
 public:
-    SceneBuilder(const Snapshot& snapshot, const ViewOptions& options, const TextMeasurer& measurer,
-                 std::vector<StageView> views)
-        : m_options(options),
-          m_graph(std::move(views)),
-          m_snapshot(snapshot),
+    SceneBuilder(const SceneModel& model, const ViewOptions& options, const TextMeasurer& measurer)
+        : m_model(model),
+          m_options(options),
+          m_graph(model.graph),
           m_measurer(measurer),
           m_cells(m_graph.stages.size())
     {}
@@ -72,7 +104,8 @@ public:
 private:
     void makeCells()
     {
-        const CellMaker maker(m_snapshot, m_graph, m_focus, m_plan, m_options, m_measurer);
+        const CellMaker maker(m_model.snapshot, m_graph, m_model.unquantized, m_focus, m_plan,
+                              m_options, m_measurer);
         for (std::size_t s = 0; s < m_graph.stages.size(); ++s) {
             m_cells[s].resize(m_plan.nodes.size());
             for (std::size_t p = 0; p < m_plan.nodes.size(); ++p) {
@@ -338,9 +371,9 @@ private:
         points = std::move(kept);
     }
 
+    const SceneModel& m_model;
     const ViewOptions& m_options;
-    UnionGraph m_graph;
-    const Snapshot& m_snapshot;
+    const UnionGraph& m_graph;
     const TextMeasurer& m_measurer;
     Focus m_focus;
     ViewPlan m_plan;
@@ -353,27 +386,33 @@ private:
 
 } // namespace
 
+std::shared_ptr<const SceneModel> makeSceneModel(SnapshotPtr snapshot,
+                                                 std::vector<StageKind> stages)
+{
+    const Snapshot& source = *snapshot;
+    return std::make_shared<SceneModel>(source, std::move(snapshot), std::move(stages));
+}
+
 Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot,
                                        const std::vector<StageKind>& stages,
                                        const ViewOptions& options, const TextMeasurer& measurer,
                                        const JobContext& context)
 {
-    std::vector<GraphPtr> graphs;
-    std::vector<StageView> views;
-    for (const StageKind stage : stages)
-        if (auto graph = snapshot.graph(stage)) {
-            views.emplace_back(*graph, stage);
-            graphs.push_back(std::move(graph));
-        }
+    return buildScenes(SceneModel(snapshot, nullptr, stages), options, measurer, context);
+}
+
+Result<std::vector<Scene>> buildScenes(const SceneModel& model, const ViewOptions& options,
+                                       const TextMeasurer& measurer, const JobContext& context)
+{
     std::vector<Scene> built;
-    if (!views.empty()) {
-        SceneBuilder builder(snapshot, options, measurer, std::move(views));
+    if (!model.graph.stages.empty()) {
+        SceneBuilder builder(model, options, measurer);
         PT2E_ASSIGN(built, builder.build(context));
     }
     // Stages that were not reached keep their place, empty.
     std::vector<Scene> scenes;
     std::size_t next = 0;
-    for (const StageKind stage : stages) {
+    for (const StageKind stage : model.stages) {
         if (next < built.size() && built[next].stage == stage) {
             scenes.push_back(std::move(built[next++]));
             continue;

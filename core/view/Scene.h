@@ -7,6 +7,7 @@
 #include "core/base/JobContext.h"
 #include "core/pipeline/Snapshot.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -107,6 +108,15 @@ struct ViewOptions
     std::vector<NodeId> revealed; ///< hidden neighbours shown by a click on their stub
     friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
 };
+
+/// What does not depend on the options: the union graph of the stages. Made once per snapshot, then used for every
+/// focus; immutable, any thread may use it.
+class SceneModel;
+std::shared_ptr<const SceneModel> makeSceneModel(SnapshotPtr snapshot,
+                                                 std::vector<StageKind> stages);
+/// Scenes of the model's stages, as below.
+Result<std::vector<Scene>> buildScenes(const SceneModel& model, const ViewOptions& options,
+                                       const TextMeasurer& measurer, const JobContext& context);
 
 /// Scenes of the stages, in step. Fails only when cancelled or when no focus node exists in any stage.
 Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot,

@@ -30,6 +30,10 @@ UnionGraph::UnionGraph(std::vector<StageView> views) : stages(std::move(views))
             m_slotOf[s][static_cast<std::size_t>(i)] = slot;
         }
     }
+    m_isHub.resize(slots.size());
+    for (std::size_t slot = 0; slot < slots.size(); ++slot)
+        m_isHub[slot] = slots[slot].role == ViewRole::Core
+                        && neighbours(static_cast<int>(slot), true).size() >= kHubFanOut;
 }
 
 /// The slot an earlier stage gave this node; for a q, that of the observer it was made from.
@@ -101,7 +105,5 @@ std::vector<int> UnionGraph::neighbours(int slot, bool down) const
     }
     return result;
 }
-
-bool UnionGraph::isHub(int slot) const { return neighbours(slot, true).size() >= kHubFanOut; }
 
 } // namespace pt2e

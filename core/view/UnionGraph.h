@@ -41,11 +41,12 @@ public:
 
     static constexpr std::size_t kHubFanOut = 16;
     /// Feeds so many that neither the hop walk nor lines should run through it.
-    bool isHub(int slot) const;
+    bool isHub(int slot) const { return m_isHub[static_cast<std::size_t>(slot)]; }
 
 private:
     int findSlot(std::size_t stage, int node) const;
     std::vector<std::vector<int>> m_slotOf;
+    std::vector<bool> m_isHub;
 };
 
 } // namespace pt2e

@@ -53,7 +53,7 @@ private:
     {
         m_isHub.assign(m_graph.slots.size(), false);
         for (std::size_t slot = 0; slot < m_graph.slots.size(); ++slot) {
-            if (m_graph.slots[slot].role != ViewRole::Core || !isVisible(static_cast<int>(slot)))
+            if (!m_graph.isHub(static_cast<int>(slot)) || !isVisible(static_cast<int>(slot)))
                 continue;
             const auto users = m_graph.neighbours(static_cast<int>(slot), true);
             const auto shown =
