@@ -8,7 +8,7 @@
 #   pt2e_test(<name> SOURCES … [DEPS …] [LINK …] [TIMEOUT <seconds>] [SERIAL] [LABELS …]
 #             [ENVIRONMENT NAME=value …])          SERIAL: it measures time, so nothing runs beside it
 #   pt2e_benchmark(<name> SOURCES … [DEPS …] [LINK …])
-#   pt2e_fuzzer(<name> SOURCES … [DEPS …] [LINK …])             in tests/fuzz, preset fuzz
+#   pt2e_fuzzer(<name> SOURCES … [DEPS …] [LINK …])             beside what it reads; preset fuzz
 #
 # SOURCES are relative to the calling CMakeLists.txt. DEPS are our own folders: `ir` or `core/ir` is
 # core/ir, `engine/xnnpack` is core/engine/xnnpack, `ui/render` is ui/render; the target of core/ir
