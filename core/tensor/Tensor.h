@@ -94,6 +94,15 @@ public:
     }
     bool isContiguous() const;
     TensorMeta meta() const;
+    /// Whether PyTorch's tensor would require a gradient: a parameter does, what is computed from it without autograd
+    /// does not. Some ATen operators choose another order of summation by it (matmul folds its batch).
+    bool requiresGrad() const { return m_requiresGrad; }
+    Tensor withRequiresGrad(bool requiresGrad) const
+    {
+        Tensor copy = *this;
+        copy.m_requiresGrad = requiresGrad;
+        return copy;
+    }
 
     /// This tensor, contiguous: itself if it is, a copy otherwise. Fails if the storage cannot be read.
     Result<Tensor> contiguous() const;
@@ -117,6 +126,7 @@ private:
     std::vector<std::int64_t> m_shape;
     std::vector<std::int64_t> m_strides;
     std::int64_t m_offset = 0;
+    bool m_requiresGrad = false;
 };
 
 /// SHA-256 (lower-case hex) of the contiguous little-endian bytes of a tensor, as in a stage dump.

@@ -364,6 +364,21 @@ private Q_SLOTS:
         QCOMPARE(written[0].after.shape(), (Ints{1, 2}));
     }
 
+    /// As torch.no_grad() has it: a view of a parameter requires a gradient, what is computed does not.
+    void requiresGradIsPyTorchs()
+    {
+        const Tensor plain = floats({2, 1}, {1, 2});
+        const Tensor parameter = plain.withRequiresGrad(true);
+        QVERIFY(call("aten.t.default", {{parameter}}).requiresGrad());
+        QVERIFY(call("aten.contiguous.default", {{parameter}}).requiresGrad());
+        QVERIFY(!call("aten.t.default", {{plain}}).requiresGrad());
+        QVERIFY(!call("aten.add.Tensor", {{parameter}, {parameter}}).requiresGrad());
+        // Parameters can be written, too: the old value stays.
+        QCOMPARE(numbers(call("aten.add_.Tensor", {{parameter}, whole(1)})),
+                 (std::vector<double>{2, 3}));
+        QCOMPARE(numbers(parameter), (std::vector<double>{1, 2}));
+    }
+
     void errorsSayWhereAndWhat_data()
     {
         QTest::addColumn<QString>("target");

@@ -33,7 +33,8 @@ void move(Tensor& tensor, const WrittenTensor& written)
         tensor = written.after;
     else
         tensor = Tensor(written.after.storage(), tensor.dtype(), tensor.shape(), tensor.strides(),
-                        tensor.offset());
+                        tensor.offset())
+                     .withRequiresGrad(tensor.requiresGrad());
 }
 
 void move(Value& value, const WrittenTensor& written)
@@ -132,7 +133,11 @@ Result<Value> Frame::attribute(const Step& step) const
         return badInput("", fmt::format("the graph has no attribute '{}'", name));
     if (!attribute->value.isValid())
         return badInput("", fmt::format("attribute '{}' has no value", name));
-    return Value{attribute->value};
+    // ATen's choice of a kernel may depend on it, and with it the last bit.
+    const TensorMeta* meta = step.node->val.tensor();
+    const bool requiresGrad =
+        attribute->kind == AttributeKind::Parameter && (!meta || meta->requiresGrad);
+    return Value{attribute->value.withRequiresGrad(requiresGrad)};
 }
 
 Result<Value> Frame::getItem(const Step& step) const

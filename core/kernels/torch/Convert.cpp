@@ -104,6 +104,8 @@ Result<at::Tensor> Border::toAten(const Tensor& tensor)
         c10::scalarTypeToTypeMeta(*type));
     made.unsafeGetTensorImpl()->set_sizes_and_strides(tensor.shape(), tensor.strides(),
                                                       tensor.offset());
+    if (tensor.requiresGrad() && made.is_floating_point())
+        made.set_requires_grad(true);
     return made;
 }
 
@@ -128,8 +130,10 @@ Result<Tensor> Border::fromAten(const at::Tensor& given)
         ours = std::make_shared<const Storage>(
             Storage::Bytes{owner, std::span(data, data ? owner->nbytes() : 0)});
     }
+    // An op may hand its argument back as it is (dropout, contiguous).
     return Tensor(ours, *dtype, tensor.sizes().vec(), tensor.strides().vec(),
-                  tensor.storage_offset());
+                  tensor.storage_offset())
+        .withRequiresGrad(given.requires_grad());
 }
 
 } // namespace pt2e::torchside

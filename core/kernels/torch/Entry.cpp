@@ -41,7 +41,7 @@ class TorchKernels final : public Kernels
 public:
     TorchInfo info() const override
     {
-        return {TORCH_VERSION, at::get_cpu_capability(), blasName(), at::get_num_threads()};
+        return {TORCH_VERSION, at::get_cpu_capability(), blasName(), threadCount()};
     }
 
     Result<std::shared_ptr<const Kernel>> find(const std::string& target) const override
@@ -61,7 +61,7 @@ public:
     {
         return makeRandomStream(seed);
     }
-    void setThreads(int count) const override { at::set_num_threads(std::max(1, count)); }
+    void setThreads(int count) const override { setThreadCount(count); }
     void seedDefaultGenerator(std::uint64_t seed) const override
     {
         at::Generator generator = at::detail::getDefaultCPUGenerator();
@@ -99,8 +99,5 @@ extern "C" __attribute__((visibility("default"))) const pt2e::Kernels* pt2e_torc
     int version)
 {
     static const pt2e::torchside::TorchKernels instance;
-    // PyTorch would take all cores. One thread is what equal numbers are promised for; who wants more says so.
-    static const bool isSet = (instance.setThreads(1), true);
-    static_cast<void>(isSet);
     return version == pt2e::kTorchEntryVersion ? &instance : nullptr;
 }

@@ -1,7 +1,9 @@
 // One call: bind values to the schema, cross the border, run the boxed function, come back.
 #include "core/kernels/torch/TorchKernels.h"
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <string_view>
 
 namespace pt2e::torchside {
@@ -43,13 +45,55 @@ void collectTensors(const Value& value, std::vector<Tensor>& into)
     }
 }
 
+bool isSameView(const Tensor& a, const Tensor& b)
+{
+    return a.storage() == b.storage() && a.offset() == b.offset() && a.shape() == b.shape()
+           && a.strides() == b.strides();
+}
+
+Result<void> tellWritten(Border& border, const std::vector<Tensor>& toWrite,
+                         const std::vector<PassedTensor>& passed,
+                         std::vector<WrittenTensor>& written)
+{
+    for (const Tensor& before : toWrite) {
+        // The same view of the private copy …
+        PT2E_ASSIGN(at::Tensor after, border.toAten(before));
+        // … unless the op changed the tensor itself (unsqueeze_): the handle that was passed knows.
+        for (const PassedTensor& tensor : passed) {
+            if (isSameView(tensor.given, before))
+                after = tensor.handle;
+        }
+        PT2E_ASSIGN(Tensor rebound, border.fromAten(after));
+        written.push_back({before, std::move(rebound)});
+    }
+    return {};
+}
+
+/// OpenMP's thread count belongs to the calling thread; ATen's own look-up comes too late for MKL and oneDNN.
+std::atomic<int> wantedThreads = 1;
+
+void applyThreads()
+{
+    thread_local int applied = 0;
+    const int wanted = wantedThreads.load(std::memory_order_relaxed);
+    if (applied == wanted)
+        return;
+    at::set_num_threads(wanted);
+    applied = wanted;
+}
+
 } // namespace
+
+void setThreadCount(int count) { wantedThreads = std::max(1, count); }
+int threadCount() { return wantedThreads; }
 
 Result<Values> guarded(const std::string& target, const std::function<Result<Values>()>& body)
 {
+    applyThreads();
     SilentWarnings silent;
     const c10::WarningUtils::WarningHandlerGuard warnings(&silent);
-    const c10::InferenceMode inference;
+    // Not InferenceMode: there a view of a parameter forgets that it requires a gradient, and matmul sums differently.
+    const c10::NoGradGuard noGrad;
     try {
         auto result = body();
         if (!result)
@@ -126,30 +170,37 @@ std::vector<Tensor> SchemaKernel::tensorsToWrite(const std::vector<const Value*>
     return tensors;
 }
 
+Result<torch::jit::Stack> SchemaKernel::makeStack(Border& border,
+                                                  const std::vector<const Value*>& bound,
+                                                  std::vector<PassedTensor>& passed) const
+{
+    torch::jit::Stack stack;
+    stack.reserve(bound.size());
+    for (std::size_t i = 0; i < bound.size(); ++i) {
+        const c10::Argument& formal = m_schema.arguments()[i];
+        if (!bound[i]) {
+            stack.push_back(*formal.default_value());
+            continue;
+        }
+        PT2E_ASSIGN(c10::IValue actual, toIValue(border, *bound[i], formal));
+        if (m_mutates && bound[i]->tensor() && actual.isTensor())
+            passed.push_back({*bound[i]->tensor(), actual.toTensor()});
+        stack.push_back(std::move(actual));
+    }
+    return stack;
+}
+
 Result<Values> SchemaKernel::doCall(std::span<const Value> args, const NamedValues& kwargs,
                                     std::vector<WrittenTensor>* written) const
 {
     return guarded(m_target, [&]() -> Result<Values> {
         PT2E_ASSIGN(const auto bound, bind(args, kwargs));
         Border border;
-        std::vector<std::pair<Tensor, at::Tensor>> toWrite;
-        for (const Tensor& tensor : tensorsToWrite(bound))
+        const std::vector<Tensor> toWrite = tensorsToWrite(bound);
+        for (const Tensor& tensor : toWrite)
             border.willWrite(tensor);
-
-        torch::jit::Stack stack;
-        stack.reserve(bound.size());
-        for (std::size_t i = 0; i < bound.size(); ++i) {
-            const c10::Argument& formal = m_schema.arguments()[i];
-            if (!bound[i]) {
-                stack.push_back(*formal.default_value());
-                continue;
-            }
-            PT2E_ASSIGN(c10::IValue actual, toIValue(border, *bound[i], formal));
-            const Tensor* tensor = bound[i]->tensor();
-            if (tensor && actual.isTensor())
-                toWrite.emplace_back(*tensor, actual.toTensor());
-            stack.push_back(std::move(actual));
-        }
+        std::vector<PassedTensor> passed;
+        PT2E_ASSIGN(torch::jit::Stack stack, makeStack(border, bound, passed));
         m_boxed(stack);
 
         Values results;
@@ -157,20 +208,8 @@ Result<Values> SchemaKernel::doCall(std::span<const Value> args, const NamedValu
             PT2E_ASSIGN(Value value, fromIValue(border, result));
             results.push_back(std::move(value));
         }
-        if (!written)
-            return results;
-        for (const Tensor& before : tensorsToWrite(bound)) {
-            PT2E_ASSIGN(const at::Tensor now, border.toAten(before));
-            at::Tensor after = now;
-            for (const auto& [passed, handle] : toWrite) {
-                // The handle that was passed knows a new shape (unsqueeze_).
-                if (passed.storage() == before.storage() && passed.shape() == before.shape()
-                    && passed.strides() == before.strides() && passed.offset() == before.offset())
-                    after = handle;
-            }
-            PT2E_ASSIGN(Tensor rebound, border.fromAten(after));
-            written->push_back({before, std::move(rebound)});
-        }
+        if (written)
+            PT2E_TRY(tellWritten(border, toWrite, passed, *written));
         return results;
     });
 }

@@ -42,8 +42,19 @@ private:
 Result<c10::IValue> toIValue(Border& border, const Value& value, const c10::Argument& argument);
 Result<Value> fromIValue(Border& border, const c10::IValue& value);
 
+/// Intra-op threads of everything that runs in guarded(), on whatever thread. One until it is set.
+void setThreadCount(int count);
+int threadCount();
+
 /// Runs body; an exception becomes an Error with its first line. Warnings of ATen are dropped. No autograd.
 Result<Values> guarded(const std::string& target, const std::function<Result<Values>()>& body);
+
+/// A tensor argument and what ATen was given for it.
+struct PassedTensor
+{
+    Tensor given;
+    at::Tensor handle;
+};
 
 /// An op with a schema and a boxed function: a dispatcher op, or one of ours.
 class SchemaKernel final : public Kernel
@@ -60,6 +71,8 @@ protected:
 private:
     Result<std::vector<const Value*>> bind(std::span<const Value> args,
                                            const NamedValues& kwargs) const;
+    Result<torch::jit::Stack> makeStack(Border& border, const std::vector<const Value*>& bound,
+                                        std::vector<PassedTensor>& passed) const;
     std::vector<Tensor> tensorsToWrite(const std::vector<const Value*>& bound) const;
 
     std::string m_target;
