@@ -62,16 +62,18 @@ GraphPtr chain()
 {
     GraphEditor editor;
     NodeId last;
-    const auto append = [&](OpKind kind, const char* target, Arguments args) {
+    const auto append = [&](OpKind kind, const char* target, Arguments args,
+                            const char* name = "") {
         NewNode node;
+        node.nameCandidate = name;
         node.kind = kind;
         node.target = target;
         node.args = std::move(args);
         last = editor.append(std::move(node));
     };
     append(OpKind::Placeholder, "x", {});
-    append(OpKind::CallFunction, "aten.relu.default", {last});
-    append(OpKind::CallFunction, "aten.sigmoid.default", {last});
+    append(OpKind::CallFunction, "aten.relu.default", {last}, "relu");
+    append(OpKind::CallFunction, "aten.sigmoid.default", {last}, "sigmoid");
     append(OpKind::Output, "output", {Argument::tuple({last})});
     return std::move(editor).publish();
 }

@@ -1,0 +1,252 @@
+// The program pt2e itself: verbs, what goes to stdout and stderr, exit codes.
+#include "tests/support/DumpCompare.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
+#include <csignal>
+
+namespace {
+
+struct Answer
+{
+    int code = -1;
+    QByteArray out;
+    QByteArray err;
+};
+
+QString program() { return qEnvironmentVariable("PT2E_BIN_DIR") + QStringLiteral("/pt2e"); }
+
+QString dataFile(const QString& name)
+{
+    return qEnvironmentVariable("PT2E_TEST_DATA") + u'/' + name;
+}
+
+Answer runPt2e(const QStringList& arguments)
+{
+    QProcess process;
+    process.start(program(), arguments);
+    if (!process.waitForFinished(120000) || process.exitStatus() != QProcess::NormalExit)
+        return {};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QString write(const QTemporaryDir& folder, const char* name, const QByteArray& text)
+{
+    const QString path = folder.filePath(QString::fromUtf8(name));
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly))
+        file.write(text);
+    return path;
+}
+
+const QByteArray kRecipe =
+    R"({"format": "pt2e.recipe", "version": 1, "edits": [{"at": "%1", "spec": null}]})";
+
+QByteArray recipeAt(const QByteArray& point)
+{
+    QByteArray text = kRecipe;
+    return text.replace("%1", point);
+}
+
+} // namespace
+
+class TestCli : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void exitCodes_data()
+    {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("message");
+        const auto row = [](const char* name, const QStringList& arguments, int code,
+                            const char* message) {
+            QTest::newRow(name) << arguments << code << QString::fromUtf8(message);
+        };
+        using S = QStringList;
+        row("help", S{QStringLiteral("--help")}, 0, "");
+        row("no verb", S{}, 2, "subcommand is required");
+        row("unknown verb", S{QStringLiteral("paint")}, 2, "");
+        row("unknown option",
+            S{QStringLiteral("print"), QStringLiteral("residual"), QStringLiteral("--x")}, 2,
+            "--x");
+        row("no such file", S{QStringLiteral("print"), QStringLiteral("nowhere.pt2")}, 3,
+            "pt2e: nowhere.pt2: ");
+        row("no such stage",
+            S{QStringLiteral("print"), QStringLiteral("residual"), QStringLiteral("--stage"),
+              QStringLiteral("lowered")},
+            3, "stage 'lowered'");
+        row("no such data",
+            S{QStringLiteral("dump"), QStringLiteral("residual"), QStringLiteral("--calibration"),
+              QStringLiteral("nowhere.npz")},
+            3, "nowhere.npz");
+        row("no such recipe",
+            S{QStringLiteral("recipe"), QStringLiteral("check"), QStringLiteral("nowhere.json")}, 3,
+            "nowhere.json");
+        row("recipe and quantizer",
+            S{QStringLiteral("dump"), QStringLiteral("residual"), QStringLiteral("--recipe"),
+              QStringLiteral("r"), QStringLiteral("--per-tensor")},
+            2, "excludes");
+    }
+    void exitCodes()
+    {
+        QFETCH(QStringList, arguments);
+        QFETCH(int, code);
+        QFETCH(QString, message);
+        const Answer answer = runPt2e(arguments);
+        QCOMPARE(answer.code, code);
+        QVERIFY2(QString::fromUtf8(answer.err).contains(message), answer.err.constData());
+    }
+
+    void notebooksTable()
+    {
+        const Answer answer =
+            runPt2e({QStringLiteral("tables"), QStringLiteral("residual"), QStringLiteral("--ch"),
+                     QStringLiteral("8"), QStringLiteral("--seed"), QStringLiteral("0"),
+                     QStringLiteral("--threads"), QStringLiteral("1")});
+        QCOMPARE(answer.code, 0);
+        QCOMPARE(answer.err, QByteArray());
+        for (const char* text :
+             {"scale=0.03299 zp=-5", "scale=0.0009225 zp=0 (per-channel, n=8)",
+              "scale=0.0009054 zp=0 (per-channel, n=8)", "scale=0.008802 zp=-128",
+              "scale=0.008239 zp=18", "scale=0.01745 zp=-128"})
+            QVERIFY2(answer.out.contains(text), text);
+    }
+
+    void jsonAndCsv()
+    {
+        const QStringList verb = {QStringLiteral("tables"), QStringLiteral("cat_pool"),
+                                  QStringLiteral("--table"), QStringLiteral("unannotated")};
+        const Answer json = runPt2e(verb + QStringList{QStringLiteral("--json")});
+        const QJsonObject table = QJsonDocument::fromJson(json.out).object();
+        QCOMPARE(table[QStringLiteral("table")].toString(), QStringLiteral("unannotated"));
+        QCOMPARE(table[QStringLiteral("rows")].toArray().size(), 2);
+        const Answer csv = runPt2e(verb + QStringList{QStringLiteral("--csv")});
+        QVERIFY(csv.out.startsWith("name,op,reason,root\r\ncat,cat,"));
+        const Answer all =
+            runPt2e({QStringLiteral("tables"), QStringLiteral("stem"), QStringLiteral("--json")});
+        QVERIFY(QJsonDocument::fromJson(all.out).isArray());
+    }
+
+    void sampleIsWhatWasBuilt()
+    {
+        QTemporaryDir folder;
+        const QString file = folder.filePath(QStringLiteral("r.pt2"));
+        QCOMPARE(runPt2e({QStringLiteral("sample"), QStringLiteral("residual"),
+                          QStringLiteral("-o"), file})
+                     .code,
+                 0);
+        const QStringList common = {QStringLiteral("--stage"), QStringLiteral("exported")};
+        const Answer fromFile = runPt2e(QStringList{QStringLiteral("dump"), file} + common);
+        const Answer builtIn =
+            runPt2e(QStringList{QStringLiteral("dump"), QStringLiteral("residual")} + common);
+        QCOMPARE(fromFile.code, 0);
+        QCOMPARE(fromFile.out, builtIn.out);
+        std::string error;
+        const auto dump = pt2e::test::parseDump(fromFile.out.toStdString(), error);
+        QFile goldenFile(dataFile(QStringLiteral("cases/notebook_residual/golden-torchao.json")));
+        QVERIFY(goldenFile.open(QIODevice::ReadOnly));
+        auto golden = pt2e::test::parseDump(goldenFile.readAll().toStdString(), error);
+        const auto& expected = golden["stages"]["exported"]["tensors"];
+        QVERIFY(expected.MemberCount() > 0);
+        QVERIFY(dump["stages"]["exported"]["tensors"] == expected);
+        QVERIFY(
+            runPt2e({QStringLiteral("sample"), QStringLiteral("--list")}).out.contains("residual"));
+        QCOMPARE(runPt2e({QStringLiteral("sample"), QStringLiteral("residual")}).code, 2);
+    }
+
+    void printsAsPythonDoes()
+    {
+        const Answer answer = runPt2e({QStringLiteral("print"), QStringLiteral("stem"),
+                                       QStringLiteral("--stage"), QStringLiteral("prepared")});
+        QCOMPARE(answer.code, 0);
+        QVERIFY(answer.out.startsWith(
+            "graph():\n    %conv_weight : [num_users=1] = get_attr[target=conv.weight]\n"));
+        QVERIFY(answer.out.endsWith("    return (activation_post_process_2,)\n"));
+    }
+
+    void recipes()
+    {
+        QTemporaryDir folder;
+        const QString good = write(folder, "good.json", recipeAt("conv2d_1"));
+        const QString missing = write(folder, "missing.json", recipeAt("conv2d_9"));
+        const QString bad =
+            write(folder, "bad.json", R"({"format": "pt2e.recipe", "version": 1, "colour": 1})");
+        const auto recipe = [](const char* verb, const QString& file,
+                               const QStringList& more = {}) {
+            return runPt2e(QStringList{QStringLiteral("recipe"), QString::fromUtf8(verb), file}
+                           + more);
+        };
+        QCOMPARE(recipe("check", good).code, 0);
+        QCOMPARE(recipe("check", good, {QStringLiteral("residual")}).code, 0);
+        const Answer gone = recipe("check", missing, {QStringLiteral("residual")});
+        QCOMPARE(gone.code, 3);
+        QVERIFY2(gone.err.contains("there is no node 'conv2d_9'"), gone.err.constData());
+        const Answer unknown = recipe("check", bad);
+        QCOMPARE(unknown.code, 3);
+        QVERIFY2(unknown.err.contains("bad.json: colour: unknown key"), unknown.err.constData());
+        QVERIFY(recipe("show", good).out.contains("conv2d_1: none"));
+        const Answer json = recipe("show", good, {QStringLiteral("--json")});
+        QCOMPARE(
+            QJsonDocument::fromJson(json.out).object()[QStringLiteral("edits")].toArray().size(),
+            1);
+
+        const Answer edited = runPt2e({QStringLiteral("tables"), QStringLiteral("residual"),
+                                       QStringLiteral("--recipe"), good, QStringLiteral("--table"),
+                                       QStringLiteral("annotations")});
+        QVERIFY(edited.out.contains(
+            "relu:Spec, conv2_weight:Spec, conv2_weight_bias:NoneType  NoneType"));
+        // Elsewhere a missing node is a problem, not a failure.
+        const Answer problem = runPt2e({QStringLiteral("tables"), QStringLiteral("residual"),
+                                        QStringLiteral("--recipe"), missing,
+                                        QStringLiteral("--table"), QStringLiteral("annotations")});
+        QCOMPARE(problem.code, 0);
+        QVERIFY(problem.err.contains("there is no node 'conv2d_9'"));
+    }
+
+    void aFailedStepLeavesADump()
+    {
+        QTemporaryDir folder;
+        const QString out = folder.filePath(QStringLiteral("d.json"));
+        const Answer answer = runPt2e(
+            {QStringLiteral("dump"), dataFile(QStringLiteral("cases/nan_batch/model.pt2")),
+             QStringLiteral("--calibration"), dataFile(QStringLiteral("cases/nan_batch/calib.npz")),
+             QStringLiteral("-o"), out});
+        QCOMPARE(answer.code, 3);
+        QFile file(out);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        const QJsonObject dump = QJsonDocument::fromJson(file.readAll()).object();
+        QCOMPARE(dump[QStringLiteral("error")].toObject()[QStringLiteral("stage")].toString(),
+                 QStringLiteral("calibrate"));
+        QVERIFY(dump[QStringLiteral("stages")].toObject().contains(QStringLiteral("prepared")));
+    }
+
+    void interruptCancels()
+    {
+        QProcess process;
+        process.setReadChannel(QProcess::StandardError);
+        process.start(program(), {QStringLiteral("dump"), QStringLiteral("residual"),
+                                  QStringLiteral("--batches"), QStringLiteral("3000"),
+                                  QStringLiteral("--progress")});
+        QByteArray seen;
+        QElapsedTimer timer;
+        timer.start();
+        while (!seen.contains("calibrating") && timer.elapsed() < 60000
+               && process.waitForReadyRead(60000))
+            seen += process.readAllStandardError();
+        QVERIFY2(seen.contains("calibrating"), seen.constData());
+        QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+        QVERIFY(process.waitForFinished(20000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        QCOMPARE(process.exitCode(), 130);
+        QCOMPARE(process.readAllStandardOutput(), QByteArray());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCli)
+#include "tst_cli.moc"

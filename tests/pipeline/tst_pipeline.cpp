@@ -1,0 +1,251 @@
+// The walk through the stages: what an edit, an undo, a cancel and another thread count do.
+#include "core/pipeline/ActivationCache.h"
+#include "core/pipeline/StageDump.h"
+#include "core/pipeline/Stages.h"
+#include "tests/support/Cases.h"
+
+#include <QtTest/QtTest>
+#include <algorithm>
+#include <set>
+
+using namespace pt2e;
+using namespace pt2e::test;
+
+namespace {
+
+ModelPtr residual()
+{
+    const auto model = openModel({"residual", {}, 8, 2, 0}, {});
+    return model ? *model : nullptr;
+}
+
+std::string dumpOf(const SnapshotPtr& snapshot)
+{
+    const auto dump = dumpStages(*snapshot);
+    return dump ? *dump : "no dump: " + dump.error().message();
+}
+
+std::string fromScratch(const Recipe& recipe, const JobContext& context = {})
+{
+    return dumpOf(Pipeline(residual()).run(recipe, StageKind::Converted, context));
+}
+
+Edit noneAt(const std::string& point) { return {*NamedPoint::parse(point), {}}; }
+
+} // namespace
+
+class TestPipeline : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        const std::string problem = loadKernelsWithOneThread();
+        QVERIFY2(problem.empty(), problem.c_str());
+        QVERIFY(residual());
+    }
+
+    void stagesAreReachedInOrder()
+    {
+        Pipeline pipeline(residual());
+        std::vector<int> reached;
+        const SnapshotPtr snapshot =
+            pipeline.run({}, StageKind::Converted, {}, [&](const SnapshotPtr& partial) {
+                reached.push_back(partial->calibrated ? 3 : partial->prepared ? 2 : 1);
+            });
+        QVERIFY(!snapshot->error);
+        QVERIFY(std::is_sorted(reached.begin(), reached.end()));
+        QCOMPARE(std::set<int>(reached.begin(), reached.end()), (std::set<int>{1, 2, 3}));
+        QCOMPARE(snapshot->calibrated->batches, 8);
+        QCOMPARE(pipeline.modelRuns(), 8);
+        for (const StageKind stage :
+             {StageKind::Exported, StageKind::Annotated, StageKind::Prepared, StageKind::Calibrated,
+              StageKind::Converted})
+            QVERIFY(snapshot->graph(stage));
+    }
+
+    void coverageOfResidual()
+    {
+        const SnapshotPtr snapshot = Pipeline(residual()).run({}, StageKind::Annotated, {});
+        const Coverage& coverage = snapshot->annotated->coverage;
+        QCOMPARE(coverage.ops, 5);
+        QCOMPARE(coverage.opsQuantized, 5);
+        QCOMPARE(coverage.macs, 2 * 4 * 8 * 16 * 16 * 8 * 9);
+        QCOMPARE(coverage.macsQuantized, coverage.macs);
+        QCOMPARE(coverage.weightBytes, 4672);
+        QCOMPARE(coverage.weightBytesQuantized, 4608);
+    }
+
+    /// Output of conv2d_1 to none, undo, redo: equal to runs from scratch, without running the model, in 200 ms.
+    void editUndoRedo()
+    {
+        const Recipe plain;
+        const Recipe edited = withEdit(plain, noneAt("conv2d_1"));
+        const std::string plainDump = fromScratch(plain);
+        const std::string editedDump = fromScratch(edited);
+        QVERIFY(plainDump != editedDump);
+
+        Pipeline pipeline(residual());
+        SnapshotPtr snapshot = pipeline.run(plain, StageKind::Converted, {});
+        QVERIFY(dumpOf(snapshot) == plainDump);
+        const std::int64_t runs = pipeline.modelRuns();
+        const std::pair<const Recipe&, const std::string&> steps[] = {
+            {edited, editedDump}, {plain, plainDump}, {edited, editedDump}, {plain, plainDump}};
+        for (const auto& [recipe, expected] : steps) {
+            QElapsedTimer timer;
+            timer.start();
+            snapshot = pipeline.rerun(recipe, snapshot, {});
+            const qint64 time = timer.elapsed();
+            QVERIFY2(!snapshot->error, snapshot->error ? snapshot->error->message().c_str() : "");
+            QVERIFY(dumpOf(snapshot) == expected);
+            QCOMPARE(pipeline.modelRuns(), runs);
+            qInfo("rerun: %lld ms", static_cast<long long>(time));
+            QVERIFY2(time <= 200, "slower than the budget of 200 ms");
+        }
+    }
+
+    /// Edits that make new observers are fed from the kept activations, and give the real run's numbers.
+    void editsOfManyKinds()
+    {
+        EditSpec minMax;
+        minMax.kind = EditSpec::Kind::Observed;
+        minMax.observed.observer.kind = ObserverKind::MinMax;
+        minMax.observed.quantMin = -128;
+        minMax.observed.quantMax = 127;
+        minMax.observed.qscheme = QScheme::PerTensorAffine;
+        EditSpec fixed;
+        fixed.kind = EditSpec::Kind::Fixed;
+        fixed.fixed.scale = 0.05;
+        fixed.fixed.quantMin = -128;
+        fixed.fixed.quantMax = 127;
+        fixed.fixed.qscheme = QScheme::PerTensorAffine;
+        EditSpec shared;
+        shared.kind = EditSpec::Kind::Shared;
+        shared.sharedWith = {"relu", ""};
+
+        Pipeline pipeline(residual());
+        SnapshotPtr snapshot = pipeline.run({}, StageKind::Converted, {});
+        for (const Edit& edit : {Edit{{"relu_1", ""}, minMax}, Edit{{"add", ""}, minMax},
+                                 Edit{{"relu_1", ""}, fixed}, Edit{{"conv2d_1", ""}, shared},
+                                 Edit{{"x", "conv2d"}, {}}, Edit{{"conv1_weight", "conv2d"}, {}}}) {
+            const Recipe recipe = withEdit({}, edit);
+            snapshot = pipeline.rerun(recipe, snapshot, {});
+            QVERIFY2(!snapshot->error, snapshot->error ? snapshot->error->message().c_str() : "");
+            QVERIFY2(dumpOf(snapshot) == fromScratch(recipe), edit.at.text().c_str());
+            QCOMPARE(pipeline.modelRuns(), 8);
+        }
+        Recipe perTensor;
+        perTensor.quantizer.global->perChannel = false;
+        snapshot = pipeline.rerun(perTensor, snapshot, {});
+        QVERIFY(dumpOf(snapshot) == fromScratch(perTensor));
+        QCOMPARE(pipeline.modelRuns(), 8);
+    }
+
+    void threadsDoNotMatter()
+    {
+        JobContext many;
+        many.threads = 4;
+        QVERIFY(fromScratch({}) == fromScratch({}, many));
+    }
+
+    /// Values kept in memory, in the file, and not at all give the same states.
+    void cacheSizesDoNotMatter()
+    {
+        const ModelPtr model = residual();
+        const Recipe recipe;
+        const auto annotated = annotateStage(*model, recipe, {});
+        const auto prepared = prepareStage(**annotated, {});
+        const auto batches = loadBatches(*model, recipe.calibration);
+        QVERIFY(batches);
+        std::vector<std::shared_ptr<const CalibratedStage>> stages;
+        std::vector<std::int64_t> runs;
+        for (const ActivationCache::Limits limits :
+             {ActivationCache::defaultLimits(), {0, 1u << 30}, {0, 0}, {512u << 10, 0}}) {
+            ActivationCache cache(limits);
+            QVERIFY(calibrateStage(**annotated, **prepared, *batches, cache, {}));
+            // A second observer set on the same values: the model runs again only where they were not kept.
+            Recipe perTensor;
+            perTensor.quantizer.global->perChannel = false;
+            const auto other =
+                annotateFolded((*annotated)->folded, withEdit(perTensor, noneAt("relu")));
+            const auto otherPrepared = prepareStage(**other, {});
+            const auto stage = calibrateStage(**other, **otherPrepared, *batches, cache, {});
+            QVERIFY2(stage, stage ? "" : stage.error().message().c_str());
+            stages.push_back(*stage);
+            runs.push_back(cache.modelRuns());
+        }
+        QCOMPARE(runs[0], 8);
+        QCOMPARE(runs[1], 8);
+        QCOMPARE(runs[2], 16);
+        QVERIFY(runs[3] > 8 && runs[3] < 16);
+        QVERIFY(stages[0]->diagnostics.empty());
+        QCOMPARE(stages[2]->diagnostics.size(), 1u);
+        QCOMPARE(stages[2]->diagnostics[0].code, std::string("activations-not-kept"));
+        for (const auto& stage : stages) {
+            for (std::size_t i = 0; i < stage->states.size(); ++i) {
+                QVERIFY(stage->qparams[i].qparams == stages[0]->qparams[i].qparams);
+                QVERIFY(stage->states[i].histogram == stages[0]->states[i].histogram);
+            }
+        }
+    }
+
+    void cancelKeepsWhatWasDone()
+    {
+        std::stop_source source;
+        JobContext context;
+        context.stop = source.get_token();
+        context.onProgress = [&](const Progress& progress) {
+            if (progress.step == "calibrating" && progress.done == 3)
+                source.request_stop();
+        };
+        Pipeline pipeline(residual());
+        SnapshotPtr partial;
+        const SnapshotPtr stopped = pipeline.run({}, StageKind::Converted, context,
+                                                 [&](const SnapshotPtr& p) { partial = p; });
+        QVERIFY(stopped->error);
+        QCOMPARE(stopped->error->code, ErrorCode::Cancelled);
+        QVERIFY(stopped->prepared && !stopped->converted);
+        QVERIFY(stopped->calibrated);
+        QCOMPARE(stopped->calibrated->batches, 3);
+        QCOMPARE(stopped->calibrated->total, 8);
+        QVERIFY(stopped->calibrated->qparams[0].hasData);
+        QVERIFY(partial->calibrated == stopped->calibrated);
+
+        const SnapshotPtr again = pipeline.run({}, StageKind::Converted, {});
+        QVERIFY(dumpOf(again) == fromScratch({}));
+        QCOMPARE(pipeline.modelRuns(), 8);
+    }
+
+    void changedDataIsReadAgain()
+    {
+        Pipeline pipeline(residual());
+        Recipe recipe;
+        recipe.calibration.batches = 2;
+        SnapshotPtr snapshot = pipeline.run(recipe, StageKind::Converted, {});
+        QCOMPARE(snapshot->calibrated->total, 2);
+        recipe.calibration.batches = 0;
+        snapshot = pipeline.rerun(recipe, snapshot, {});
+        QCOMPARE(snapshot->calibrated->total, 0);
+        QVERIFY(!snapshot->calibrated->qparams[0].hasData);
+        recipe.calibration = {CalibrationChoice::Source::File, "/nowhere/calib.npz", {}, 0};
+        snapshot = pipeline.rerun(recipe, snapshot, {});
+        QVERIFY(snapshot->error);
+        QVERIFY(snapshot->prepared && !snapshot->calibrated);
+        QVERIFY(QString::fromStdString(snapshot->error->message()).contains("/nowhere/calib.npz"));
+        snapshot = pipeline.rerun({}, snapshot, {});
+        QVERIFY(!snapshot->error && snapshot->calibrated);
+    }
+
+    void aMissingNodeIsAProblem()
+    {
+        const SnapshotPtr snapshot =
+            Pipeline(residual()).run(withEdit({}, noneAt("conv2d_7")), StageKind::Converted, {});
+        QVERIFY(!snapshot->error);
+        const auto isIt = [](const Diagnostic& d) { return d.code == "edit-missing-node"; };
+        QVERIFY(std::any_of(snapshot->diagnostics.begin(), snapshot->diagnostics.end(), isIt));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPipeline)
+#include "tst_pipeline.moc"
