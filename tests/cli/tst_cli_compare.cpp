@@ -1,0 +1,177 @@
+// pt2e compare and pt2e run: what they print, write and answer.
+#include "core/data/Npz.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QtTest/QtTest>
+#include <algorithm>
+#include <cmath>
+
+using namespace pt2e;
+
+namespace {
+
+struct Answer
+{
+    int code = -1;
+    QByteArray out;
+    QByteArray err;
+};
+
+Answer runPt2e(const QStringList& arguments)
+{
+    QProcess process;
+    process.start(qEnvironmentVariable("PT2E_BIN_DIR") + QStringLiteral("/pt2e"), arguments);
+    if (!process.waitForFinished(120000) || process.exitStatus() != QProcess::NormalExit)
+        return {};
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QString caseFile(const char* name, const char* file)
+{
+    return QStringLiteral("%1/cases/%2/%3")
+        .arg(qEnvironmentVariable("PT2E_TEST_DATA"), QString::fromUtf8(name),
+             QString::fromUtf8(file));
+}
+
+/// The rows of the table with this id, as {column: text}.
+QJsonArray rowsOf(const QByteArray& json, const char* id)
+{
+    for (const QJsonValue& table : QJsonDocument::fromJson(json).array()) {
+        if (table[u"table"].toString() == QString::fromUtf8(id))
+            return table[u"rows"].toArray();
+    }
+    return {};
+}
+
+QJsonObject rowWhere(const QJsonArray& rows, const char* column, const char* text)
+{
+    for (const QJsonValue& row : rows) {
+        if (row[QString::fromUtf8(column)].toString() == QString::fromUtf8(text))
+            return row.toObject();
+    }
+    return {};
+}
+
+} // namespace
+
+class TestCliCompare : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void compareSaysWhereAndHowClose();
+    void comparePrintsText();
+    void compareEvaluationFile();
+    void runMatchesPython();
+    void runEngines();
+};
+
+void TestCliCompare::compareSaysWhereAndHowClose()
+{
+    const Answer answer =
+        runPt2e({QStringLiteral("compare"), QStringLiteral("cat_pool"), QStringLiteral("--json"),
+                 QStringLiteral("--threads"), QStringLiteral("1")});
+    QCOMPARE(answer.code, 0);
+    const QJsonArray placement = rowsOf(answer.out, "placement");
+    QCOMPARE(rowWhere(placement, "op", "cat")[u"reason"].toString(),
+             QStringLiteral("its output is float (read by max_pool2d): the quantizer did not "
+                            "annotate it"));
+    QCOMPARE(rowWhere(placement, "op", "max_pool2d")[u"runs on"].toString(),
+             QStringLiteral("LibTorch"));
+    QCOMPARE(rowWhere(placement, "op", "conv2d")[u"kernel"].toString(),
+             QStringLiteral("convolution_2d qcint8"));
+    const QJsonArray outputs = rowsOf(answer.out, "compare");
+    QCOMPARE(outputs.size(), 3);
+    QVERIFY(outputs[0][u"SQNR dB"].toString().toDouble() > 30);
+    const QJsonArray setup = rowsOf(answer.out, "setup");
+    QCOMPARE(rowWhere(setup, "what", "threads")[u"value"].toString(), QStringLiteral("1"));
+    QVERIFY(rowWhere(setup, "what", "XNNPACK")[u"value"].toString().startsWith(u"20"));
+    QVERIFY(!rowWhere(setup, "what", "LibTorch")[u"value"].toString().isEmpty());
+}
+
+void TestCliCompare::comparePrintsText()
+{
+    const Answer answer = runPt2e(
+        {QStringLiteral("compare"), QStringLiteral("residual"), QStringLiteral("--per-tensor")});
+    QCOMPARE(answer.code, 0);
+    QVERIFY(answer.out.contains("2 random batches after the 8 of calibration"));
+    QVERIFY(answer.out.contains("convolution_2d qint8"));
+    QVERIFY(answer.out.contains("fused into add"));
+    QVERIFY(!answer.out.contains("aten."));
+}
+
+void TestCliCompare::compareEvaluationFile()
+{
+    const Answer answer =
+        runPt2e({QStringLiteral("compare"), caseFile("mlp", "model.pt2"),
+                 QStringLiteral("--calibration"), caseFile("mlp", "calib.npz"),
+                 QStringLiteral("--eval"), caseFile("mlp", "eval.npz"), QStringLiteral("--json")});
+    QCOMPARE(answer.code, 0);
+    QVERIFY(
+        rowWhere(rowsOf(answer.out, "setup"), "what", "compared on")[u"value"].toString().contains(
+            QStringLiteral("eval.npz")));
+    const Answer missing = runPt2e({QStringLiteral("compare"), QStringLiteral("stem"),
+                                    QStringLiteral("--eval"), QStringLiteral("nowhere.npz")});
+    QCOMPARE(missing.code, 3);
+    QVERIFY(missing.err.contains("nowhere.npz"));
+}
+
+void TestCliCompare::runMatchesPython()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("out.npz"));
+    const Answer answer =
+        runPt2e({QStringLiteral("run"), caseFile("mlp", "model.pt2"), QStringLiteral("--inputs"),
+                 caseFile("mlp", "eval.npz"), QStringLiteral("-o"), path});
+    QCOMPARE(answer.code, 0);
+    const auto ours = readArrays(path.toStdString());
+    const auto recorded = readArrays(caseFile("mlp", "eval_out.npz").toStdString());
+    QVERIFY(ours.has_value() && recorded.has_value());
+    QCOMPARE(ours->size(), std::size_t(2));
+    for (const auto& [name, tensor] : *ours) {
+        const std::string wanted = "fp32_" + name;
+        const auto it = std::find_if(recorded->begin(), recorded->end(),
+                                     [&](const auto& entry) { return entry.first == wanted; });
+        QVERIFY2(it != recorded->end(), name.c_str());
+        const auto a = tensor.toDoubles();
+        const auto b = it->second.toDoubles();
+        QCOMPARE(a->size(), b->size());
+        for (std::size_t i = 0; i < a->size(); ++i)
+            QVERIFY(std::fabs((*a)[i] - (*b)[i]) <= 1e-5 * (1 + std::fabs((*b)[i])));
+    }
+}
+
+void TestCliCompare::runEngines()
+{
+    const QTemporaryDir folder;
+    const QString reference = folder.filePath(QStringLiteral("reference.npz"));
+    const QString xnnpack = folder.filePath(QStringLiteral("xnnpack.npz"));
+    // A float model has nothing for XNNPACK; it says so and gives the same.
+    QCOMPARE(runPt2e({QStringLiteral("run"), caseFile("mlp", "model.pt2"), QStringLiteral("-o"),
+                      reference})
+                 .code,
+             0);
+    const Answer answer =
+        runPt2e({QStringLiteral("run"), caseFile("mlp", "model.pt2"), QStringLiteral("--engine"),
+                 QStringLiteral("xnnpack"), QStringLiteral("-o"), xnnpack});
+    QCOMPARE(answer.code, 0);
+    QVERIFY2(answer.err.contains("0 operators in int8 in 0 partitions, 2 on LibTorch"),
+             answer.err.constData());
+    QFile a(reference);
+    QFile b(xnnpack);
+    QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
+    QCOMPARE(a.readAll(), b.readAll());
+    QCOMPARE(runPt2e({QStringLiteral("run"), QStringLiteral("stem"), QStringLiteral("--engine"),
+                      QStringLiteral("other"), QStringLiteral("-o"), xnnpack})
+                 .code,
+             2);
+    QCOMPARE(runPt2e({QStringLiteral("run"), QStringLiteral("stem")}).code, 2);
+}
+
+QTEST_GUILESS_MAIN(TestCliCompare)
+#include "tst_cli_compare.moc"
