@@ -3,6 +3,7 @@
 #include "core/view/Cells.h"
 #include "core/view/Labels.h"
 #include "core/view/LayeredLayout.h"
+#include "core/view/SceneModel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,62 +11,8 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace pt2e {
-
-int Scene::itemOf(NodeId node) const
-{
-    const auto all = itemsOf(node);
-    return all.empty() ? -1 : all.front();
-}
-
-std::vector<int> Scene::itemsOf(NodeId node) const
-{
-    std::vector<int> own;
-    std::vector<int> standIns;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        if (items[i].node == node)
-            own.push_back(static_cast<int>(i));
-        else if (std::find(items[i].folded.begin(), items[i].folded.end(), node)
-                 != items[i].folded.end())
-            standIns.push_back(static_cast<int>(i));
-    }
-    own.insert(own.end(), standIns.begin(), standIns.end());
-    return own;
-}
-
-class SceneModel
-{
-public:
-    SceneModel(const Snapshot& source, SnapshotPtr keptAlive, std::vector<StageKind> wanted)
-        : snapshot(source),
-          stages(std::move(wanted)),
-          graph(views(source, stages)),
-          m_keptAlive(std::move(keptAlive))
-    {
-        if (source.annotated && source.recipe.quantizer.flavor != QuantizerFlavor::None)
-            for (const auto& why : source.annotated->unannotated)
-                unquantized.insert(why.node);
-    }
-
-    const Snapshot& snapshot;
-    std::vector<StageKind> stages; ///< as asked for, also those not reached
-    UnionGraph graph;
-    std::unordered_set<NodeId> unquantized;
-
-private:
-    static std::vector<StageView> views(const Snapshot& snapshot,
-                                        const std::vector<StageKind>& stages)
-    {
-        std::vector<StageView> views;
-        for (const StageKind stage : stages)
-            if (const auto graph = snapshot.graph(stage)) // the snapshot owns it
-                views.emplace_back(*graph, stage);
-        return views;
-    }
-    SnapshotPtr m_keptAlive;
-};
 
 namespace {
 
@@ -385,21 +332,6 @@ private:
 };
 
 } // namespace
-
-std::shared_ptr<const SceneModel> makeSceneModel(SnapshotPtr snapshot,
-                                                 std::vector<StageKind> stages)
-{
-    const Snapshot& source = *snapshot;
-    return std::make_shared<SceneModel>(source, std::move(snapshot), std::move(stages));
-}
-
-Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot,
-                                       const std::vector<StageKind>& stages,
-                                       const ViewOptions& options, const TextMeasurer& measurer,
-                                       const JobContext& context)
-{
-    return buildScenes(SceneModel(snapshot, nullptr, stages), options, measurer, context);
-}
 
 Result<std::vector<Scene>> buildScenes(const SceneModel& model, const ViewOptions& options,
                                        const TextMeasurer& measurer, const JobContext& context)

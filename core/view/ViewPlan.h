@@ -49,6 +49,9 @@ struct ViewPlan
         chips; ///< per stage, by consumer's node index
 };
 
+/// Fills PlanEdge::via: a line of one stage runs along the places other stages have put between its ends. Part of makePlan.
+void routeLines(const UnionGraph& graph, ViewPlan& plan);
+
 ViewPlan makePlan(const UnionGraph& graph, const Focus& focus, const ViewOptions& options);
 
 } // namespace pt2e
