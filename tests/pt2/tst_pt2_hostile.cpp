@@ -183,6 +183,11 @@ class TestHostile : public QObject
 {
     Q_OBJECT
 private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(zipParts(sample(QStringLiteral("hand-made/hand_new_ex.pt2"))).size() > 8);
+    }
+
     void truncated_data()
     {
         QTest::addColumn<QString>("name");
