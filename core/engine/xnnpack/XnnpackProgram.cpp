@@ -204,6 +204,26 @@ private:
     std::unordered_map<NodeId, std::size_t> m_lastRead;
 };
 
+/// A graph that cannot be cut: as it is, on the reference engine.
+class WholeProgram final : public Program
+{
+public:
+    WholeProgram(Plan plan, std::unique_ptr<Program> program)
+        : m_plan(std::move(plan)),
+          m_program(std::move(program))
+    {}
+    Result<RunReport> run(std::span<const Value> inputs, const RunOptions& options,
+                          const JobContext& context) override
+    {
+        return m_program->run(inputs, options, context);
+    }
+    std::vector<Assignment> assignments() const override { return m_plan.assignments(); }
+
+private:
+    Plan m_plan;
+    std::unique_ptr<Program> m_program;
+};
+
 /// An op that XNNPACK itself refuses although its rule accepted it goes to LibTorch with XNNPACK's
 /// answer as the reason; where it cannot be told which one, all ops of the partition do.
 void refuse(const Plan& plan, const Step& step, const Error& error, PlanOptions& options)
@@ -228,6 +248,10 @@ Result<std::unique_ptr<Program>> compileProgram(GraphPtr graph, const XnnpackOpt
     PlanOptions planOptions{table, {}};
     for (;;) {
         Plan plan = makePlan(graph, planOptions);
+        if (!plan.wholeGraphReason.empty()) {
+            PT2E_ASSIGN(auto whole, makeReferenceProgram(graph));
+            return std::make_unique<WholeProgram>(std::move(plan), std::move(whole));
+        }
         std::vector<RunStep> steps;
         std::size_t refusedBefore = planOptions.refused.size();
         for (std::size_t i = 0; i < plan.steps.size(); ++i) {

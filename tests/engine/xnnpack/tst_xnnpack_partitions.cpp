@@ -66,6 +66,7 @@ private Q_SLOTS:
     void fallbackInTheMiddle();
     void int8CrossesPartitions();
     void inPlaceWritesKeepTheGraphWhole();
+    void writtenBufferKeepsItsOrder();
     void symbolicSizesKeepTheGraphWhole();
     void nothingQuantized();
     void unreadValuesAreLeftOut();
@@ -203,6 +204,21 @@ void TestXnnpackPartitions::inPlaceWritesKeepTheGraphWhole()
                      std::string("the graph stays whole: relu_ writes view in place"));
     }
     const Comparison comparison = compareEngines(graph, {g.values({2, 3, 4, 4}, 3)}, 1);
+    QCOMPARE(comparison.error, std::string());
+    QCOMPARE(comparison.maxSteps, 0.0);
+}
+
+void TestXnnpackPartitions::writtenBufferKeepsItsOrder()
+{
+    // The buffer is dequantized before it is written, and used after.
+    ConvertedGraph g;
+    const QParams params = s8(0.03, 3);
+    const NodeId buffer = g.floats({4, 6}, 2);
+    const NodeId before = g.qdq(buffer, params);
+    const NodeId x = g.input("x", {4, 6});
+    const NodeId written = g.op("aten.copy_.default", {buffer, x}, {4, 6});
+    const NodeId sum = g.op("aten.add.Tensor", {before, written}, {4, 6});
+    const Comparison comparison = compareEngines(g.finish({sum}), {g.values({4, 6}, 3)}, 1);
     QCOMPARE(comparison.error, std::string());
     QCOMPARE(comparison.maxSteps, 0.0);
 }
