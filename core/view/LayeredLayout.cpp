@@ -17,11 +17,18 @@ std::vector<double> gaps(const LayeredLayout& layout, const ProperGraph& graph)
 {
     constexpr double kSmall = 9;
     constexpr double kNormal = 22;
+    constexpr double kClear = 58; // more than a small layer with its gaps: nearer to what is below
     std::vector<double> gap(graph.layers.size(), 0);
     const auto allSmall = [&](const std::vector<int>& layer) {
         return std::all_of(layer.begin(), layer.end(), [&](int v) {
             const int node = graph.vertices[static_cast<std::size_t>(v)].node;
             return node < 0 || layout.nodes[static_cast<std::size_t>(node)].isSmall;
+        });
+    };
+    const auto belongsBelow = [&](const std::vector<int>& layer) {
+        return std::any_of(layer.begin(), layer.end(), [&](int v) {
+            const int node = graph.vertices[static_cast<std::size_t>(v)].node;
+            return node >= 0 && layout.nodes[static_cast<std::size_t>(node)].belongsBelow;
         });
     };
     for (std::size_t i = 0; i + 1 < graph.layers.size(); ++i) {
@@ -34,6 +41,8 @@ std::vector<double> gaps(const LayeredLayout& layout, const ProperGraph& graph)
                                      - graph.vertices[static_cast<std::size_t>(segment.from)].x));
             }
         gap[i] = allSmall(graph.layers[i]) || allSmall(graph.layers[i + 1]) ? kSmall : kNormal;
+        if (belongsBelow(graph.layers[i + 1]))
+            gap[i] = kClear;
         if (travel > 1)
             gap[i] = std::max(gap[i], std::min(18 + travel * 0.1, 56.0));
     }

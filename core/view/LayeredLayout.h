@@ -18,6 +18,7 @@ struct LayoutNode
     double height = 0;
     bool isSmall = false; ///< an observer, q or dq: little room above and below
     bool staysLow = false; ///< as close as possible to what it feeds (a dq)
+    bool belongsBelow = false; ///< stands clear of what feeds it (the observer of an input alone)
     int layer = -1; ///< result
     PointF center; ///< result; x is the axis
 };

@@ -69,6 +69,21 @@ private:
         }
     }
 
+    /// An observer, or the q made from it, that its one consumer asked for, not the op that feeds it.
+    bool observesAnInput(std::size_t stage, int index) const
+    {
+        const StageView& view = m_graph.stages[stage];
+        const ViewNode& v = view.at(index);
+        const bool isObserver = v.kind == ItemKind::Observer || v.kind == ItemKind::Quantize;
+        if (!isObserver || v.in.empty() || v.out.size() != 1 || !m_model.snapshot.annotated)
+            return false;
+        const ViewNode& producer = view.at(v.in.front());
+        if (producer.kind != ItemKind::Op)
+            return false;
+        const Annotation* said = m_model.snapshot.annotated->annotations.find(producer.node->id);
+        return !said || isNone(said->output);
+    }
+
     Result<void> place(const JobContext& context)
     {
         m_layout.nodes.resize(m_plan.nodes.size());
@@ -82,7 +97,11 @@ private:
                     node.right = std::max(node.right, cell->right);
                     node.height = std::max(node.height, cell->height);
                     node.staysLow = node.staysLow || cell->item.kind == ItemKind::Dequantize;
+                    if (m_plan.nodes[p].at[s] >= 0 && node.isSmall)
+                        node.belongsBelow =
+                            node.belongsBelow || observesAnInput(s, m_plan.nodes[p].at[s]);
                 }
+            node.staysLow = node.staysLow || node.belongsBelow;
         }
         std::set<std::pair<int, int>> seen;
         for (const auto& edges : m_plan.edges)
