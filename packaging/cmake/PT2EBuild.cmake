@@ -61,6 +61,11 @@ if(PT2E_SANITIZE)
                                                 -fno-omit-frame-pointer)
   if(PT2E_SANITIZE MATCHES "undefined")
     target_compile_options(pt2e_options INTERFACE -fno-sanitize-recover=undefined)
+    if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+      target_compile_options(
+        pt2e_options
+        INTERFACE "-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/packaging/ubsan.ignore")
+    endif()
   endif()
   target_link_options(pt2e_options INTERFACE "-fsanitize=${PT2E_SANITIZE}")
 endif()
