@@ -186,24 +186,12 @@
         <translation>分區</translation>
     </message>
     <message>
-        <source>simulated: SQNR dB</source>
-        <translation>模擬：SQNR dB</translation>
-    </message>
-    <message>
         <source>cosine</source>
         <translation>餘弦</translation>
     </message>
     <message>
         <source>max abs</source>
         <translation>最大絕對差</translation>
-    </message>
-    <message>
-        <source>XNNPACK: SQNR dB</source>
-        <translation>XNNPACK：SQNR dB</translation>
-    </message>
-    <message>
-        <source>XNNPACK to simulated dB</source>
-        <translation>XNNPACK 對模擬 dB</translation>
     </message>
     <message>
         <source>steps apart</source>
@@ -244,6 +232,18 @@
     <message>
         <source>running XNNPACK</source>
         <translation>執行 XNNPACK</translation>
+    </message>
+    <message>
+        <source>simulated dB</source>
+        <translation>模擬 dB</translation>
+    </message>
+    <message>
+        <source>XNNPACK dB</source>
+        <translation>XNNPACK dB</translation>
+    </message>
+    <message>
+        <source>kernels dB</source>
+        <translation>核心誤差 dB</translation>
     </message>
 </context>
 <context>

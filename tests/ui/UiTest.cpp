@@ -37,6 +37,8 @@ UiApplication::UiApplication(int& argc, char** argv)
 {
     makeQtDeterministic();
     s_before = qInstallMessageHandler(recordMessage);
+    if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR"))
+        qputenv("XDG_RUNTIME_DIR", m_home.path().toLocal8Bit()); // Qt warns of a default of its own
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_home.path());
     m_application = std::make_unique<QApplication>(argc, argv);

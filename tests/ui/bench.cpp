@@ -268,6 +268,17 @@ private:
                    return view.lastPaintMs();
                }),
                16);
+        const auto order = window.session().snapshot()->model->exported->order();
+        std::size_t at = order.size() / 2;
+        report("large graph: selection shown in three panes", repeat([&] {
+                   const auto chosen = Clock::now();
+                   window.session().selection().select(StageKind::Exported, {order[at++]});
+                   window.repaint();
+                   for (StagePane* pane : window.board().panes())
+                       pane->view().repaint();
+                   return millisecondsSince(chosen);
+               }),
+               0);
         SearchModel search;
         search.setEntries(SearchModel::entriesOf(*window.session().snapshot()));
         report("large graph: search while typing", repeat([&] {

@@ -6,6 +6,7 @@
 #include "ui/panels/CommandPalette.h"
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/Inspector.h"
+#include "ui/panels/OutlinePanel.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/session/Comparison.h"
 
@@ -59,6 +60,7 @@ public:
                    [this] { select(StageKind::Converted, "max_pool2d", "unannotated"); });
         palette();
         largeType();
+        outline();
         dialogs();
         decoder();
         const QStringList warnings = UiApplication::takeWarnings();
@@ -158,6 +160,16 @@ private:
         take("large-light-en");
         m_application.preferences().setLargeType(false);
         settle();
+    }
+
+    void outline()
+    {
+        openModel("residual");
+        m_window.outline().show();
+        select(StageKind::Exported, "conv2d_1", "diff-ops");
+        settle();
+        take("outline-light-en");
+        m_window.outline().hide();
     }
 
     void dialogs()

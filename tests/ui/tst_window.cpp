@@ -14,6 +14,7 @@
 #include <QAbstractItemModelTester>
 #include <QAccessible>
 #include <QComboBox>
+#include <QDialog>
 #include <QDropEvent>
 #include <QElapsedTimer>
 #include <QLabel>
@@ -362,6 +363,7 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_K, Qt::ControlModifier);
         CommandPalette& palette = m_window->palette();
         QVERIFY(palette.isVisible());
+        QVERIFY(waitUntilIdle(*m_window));
         QTest::keyClicks(palette.entry(), "conv2d_1");
         QTest::keyClick(palette.entry(), Qt::Key_Return);
         QVERIFY(!palette.isVisible());

@@ -71,6 +71,17 @@ void GraphView::setTheme(const Theme& theme)
     invalidate();
 }
 
+void GraphView::setTypeScale(double scale)
+{
+    const double change = scale / m_typeScale;
+    if (change == 1)
+        return;
+    m_typeScale = scale;
+    Look look = m_look;
+    look.zoom *= change;
+    setLook(look); // every pane does this by itself
+}
+
 void GraphView::setToolTipSource(std::function<QString(const SceneItem&)> source)
 {
     m_toolTip = std::move(source);
@@ -140,7 +151,7 @@ void GraphView::fit()
     const QRectF& bounds = m_content->list.bounds;
     const double zoom = std::min((width() - 2 * kMargin) / bounds.width(),
                                  (height() - 2 * kMargin) / bounds.height());
-    moveLook({bounds.center(), std::clamp(zoom, kMinZoom, kFitMaxZoom)}, true);
+    moveLook({bounds.center(), std::clamp(zoom, kMinZoom, kFitMaxZoom * m_typeScale)}, true);
 }
 
 void GraphView::showStart()
@@ -148,12 +159,19 @@ void GraphView::showStart()
     if (!m_content || m_content->list.bounds.isEmpty())
         return;
     fit();
-    if (m_look.zoom >= kReadableZoom)
+    if (m_look.zoom >= kReadableZoom * m_typeScale)
         return;
     const QRectF& bounds = m_content->list.bounds;
-    const double zoom =
-        std::clamp((width() - 2 * kMargin) / bounds.width(), kReadableZoom, kStartMaxZoom);
-    moveLook({{bounds.center().x(), bounds.top() + (height() / 2.0 - kMargin) / zoom}, zoom}, true);
+    const double zoom = std::clamp((width() - 2 * kMargin) / bounds.width(),
+                                   kReadableZoom * m_typeScale, kStartMaxZoom * m_typeScale);
+    // The first node stands in the middle, but no ground is shown that could show the graph.
+    const int first = firstItem();
+    const double half = (width() / 2.0 - kMargin) / zoom;
+    double x = first < 0 ? bounds.center().x()
+                         : m_content->list.items[static_cast<std::size_t>(first)].rect.center().x();
+    x = bounds.width() <= 2 * half ? bounds.center().x()
+                                   : std::clamp(x, bounds.left() + half, bounds.right() - half);
+    moveLook({{x, bounds.top() + (height() / 2.0 - kMargin) / zoom}, zoom}, true);
 }
 
 void GraphView::zoomBy(double factor, const QPointF& anchor)

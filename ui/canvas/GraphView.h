@@ -36,6 +36,8 @@ public:
     void setContent(PaneContentPtr content);
     void setCover(const QString& title, const QString& hint);
     void setTheme(const Theme& theme);
+    /// Large type: a factor on what counts as readable; zooms by the change.
+    void setTypeScale(double scale);
     /// Nodes selected here, or counterparts (`isOwn` false) of nodes selected in another pane.
     void setSelectedNodes(const std::vector<NodeId>& nodes, bool isOwn);
     /// Text for the tool tip of a node.
@@ -106,6 +108,7 @@ private:
     QString m_coverHint;
     Look m_look;
     int m_current = -1; ///< where the keyboard is
+    double m_typeScale = 1;
     bool m_wasShown = false; ///< showStart() was done for the first content
 
     QPixmap m_picture;

@@ -26,7 +26,14 @@ std::vector<NodeId> changedNodes(const GraphPtr& before, const GraphPtr& after)
 
 SceneSource::SceneSource(Session& session, QObject* parent) : QObject(parent), m_session(session)
 {
-    connect(&session, &Session::snapshotChanged, this, &SceneSource::refresh);
+    connect(&session, &Session::snapshotChanged, this, &SceneSource::onSnapshot);
+    connect(&session, &Session::modelChanged, this, &SceneSource::refresh);
+    connect(&session.jobs(), &JobRunner::finished, this,
+            [this](const JobState& job, bool wasCancelled) {
+                // A replaced job is finished too, before its successor is known.
+                if (job.tag == kTag && m_isOutdated && !wasCancelled)
+                    refresh();
+            });
     connect(&session.view(), &ViewState::changed, this, &SceneSource::refresh);
 }
 
@@ -48,8 +55,17 @@ std::vector<Scene> SceneSource::scenes() const
 
 bool SceneSource::isPending() const { return m_session.jobs().isRunning(kTag); }
 
+void SceneSource::onSnapshot()
+{
+    if (isPending() && m_session.snapshot())
+        m_isOutdated = true;
+    else
+        refresh();
+}
+
 void SceneSource::refresh()
 {
+    m_isOutdated = false;
     const SnapshotPtr snapshot = m_session.snapshot();
     if (!snapshot) {
         m_session.jobs().cancel(kTag);

@@ -1,4 +1,5 @@
-// Makes what the panes show, on the interactive lane: snapshot + view → scenes → display lists. Newest wins.
+// Makes what the panes show, on the interactive lane: snapshot + view → scenes → display lists.
+// Another view replaces what is being made; another snapshot waits for it, so that a running calibration shows.
 #pragma once
 
 #include "ui/canvas/PaneContent.h"
@@ -31,9 +32,11 @@ Q_SIGNALS:
 
 private:
     void refresh();
+    void onSnapshot();
 
     Session& m_session;
     std::map<StageKind, PaneContentPtr> m_contents;
+    bool m_isOutdated = false; ///< a snapshot came while scenes were being made
 };
 
 /// Nodes of `after` that are new, or read differently than in `before`; empty if there is no before.

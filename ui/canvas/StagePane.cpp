@@ -69,8 +69,11 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWi
     connect(m_view, &GraphView::contextMenuWanted, this, &StagePane::showMenu);
     retranslate();
     m_view->setTheme(Appearance::instance().theme());
-    connect(&Appearance::instance(), &Appearance::changed, this,
-            [this] { m_view->setTheme(Appearance::instance().theme()); });
+    m_view->setTypeScale(Appearance::instance().scale());
+    connect(&Appearance::instance(), &Appearance::changed, this, [this] {
+        m_view->setTheme(Appearance::instance().theme());
+        m_view->setTypeScale(Appearance::instance().scale());
+    });
     updateContent();
 }
 
@@ -85,7 +88,11 @@ void StagePane::updateContent()
 {
     const PaneContentPtr content = m_source.contentOf(m_stage);
     m_view->setContent(content);
-    m_caption->setText(content ? coreText(content->scene.caption) : QString());
+    QString caption = content ? coreText(content->scene.caption) : QString();
+    if (content && !content->scene.notes.empty())
+        caption = QString::fromStdString(content->scene.notes.front());
+    m_caption->setText(caption);
+    m_caption->setToolTip(caption);
     updateCover();
     updateSelection();
     QString accessible = stageTitle(m_stage);

@@ -56,9 +56,8 @@ Table outputTable(const CompareReport& report)
     Table table;
     table.id = "comparison";
     table.title = "Comparison";
-    table.columns = {"output",  "simulated: SQNR dB",      "cosine",
-                     "max abs", "XNNPACK: SQNR dB",        "cosine",
-                     "max abs", "XNNPACK to simulated dB", "steps apart"};
+    table.columns = {"output", "simulated dB", "cosine",     "max abs",    "XNNPACK dB",
+                     "cosine", "max abs",      "kernels dB", "steps apart"};
     table.stages = {StageKind::Exported};
     for (const OutputComparison& output : report.outputs) {
         TableRow row;

@@ -50,8 +50,22 @@ void SearchModel::setEntries(std::vector<SearchEntry> entries)
     m_folded.clear();
     m_folded.reserve(m_entries.size());
     for (const SearchEntry& entry : m_entries)
-        m_folded.push_back((entry.text + QLatin1Char('\n') + entry.detail).toLower());
+        m_folded.push_back(folded(entry));
     setQuery(m_query);
+}
+
+void SearchModel::addEntries(const std::vector<SearchEntry>& entries)
+{
+    for (const SearchEntry& entry : entries) {
+        m_entries.push_back(entry);
+        m_folded.push_back(folded(entry));
+    }
+    setQuery(m_query);
+}
+
+QString SearchModel::folded(const SearchEntry& entry)
+{
+    return (entry.text + QLatin1Char('\n') + entry.detail).toLower();
 }
 
 void SearchModel::setQuery(const QString& query)

@@ -31,6 +31,7 @@ public:
     explicit SearchModel(QObject* parent = nullptr);
 
     void setEntries(std::vector<SearchEntry> entries);
+    void addEntries(const std::vector<SearchEntry>& entries);
     /// Words separated by spaces must all match; prefixes @ : # > restrict to nodes, ops, tables, commands.
     void setQuery(const QString& query);
     const SearchEntry& entryAt(int row) const;
@@ -44,6 +45,8 @@ public:
     static constexpr int kMaxShown = 200;
 
 private:
+    static QString folded(const SearchEntry& entry);
+
     std::vector<SearchEntry> m_entries;
     std::vector<QString> m_folded; ///< text and detail in lower case
     std::vector<int> m_shown;

@@ -57,8 +57,12 @@ QString specText(const Spec& spec, const Graph& graph)
 {
     if (const auto* observed = std::get_if<ObservedSpec>(&spec)) {
         const QString scheme = schemeText(observed->qscheme, observed->chAxis);
-        const QString text =
-            joined(rangeText(observed->dtype, observed->quantMin, observed->quantMax), scheme);
+        // Per channel the axis says more than the range, and both are too long for a line.
+        const bool isChannelwise = observed->qscheme && isPerChannel(*observed->qscheme);
+        const QString range =
+            isChannelwise ? rangeText(observed->dtype, {}, {})
+                          : rangeText(observed->dtype, observed->quantMin, observed->quantMax);
+        const QString text = joined(range, scheme);
         return observed->isDynamic ? joined(text, words(QT_TRANSLATE_NOOP("Spec", "dynamic")))
                                    : text;
     }

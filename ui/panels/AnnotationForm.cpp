@@ -77,6 +77,7 @@ void AnnotationForm::setFacts(const NodeFacts& facts)
 
     auto* buttons = new QHBoxLayout;
     buttons->setContentsMargins(0, 4, 0, 0);
+    buttons->setSpacing(8);
     auto* floatButton = new QPushButton(tr("Keep in float"), m_rows);
     floatButton->setObjectName(QStringLiteral("keepInFloat"));
     floatButton->setToolTip(tr("Sets all inputs and the output to none"));
@@ -101,7 +102,7 @@ void AnnotationForm::addRow(QGridLayout* grid, int row, const PointFact& fact)
     const bool isOutput = fact.point.user.empty();
     const QString name = isOutput ? tr("output") : fact.label;
     auto* label = new QLabel(m_rows);
-    const int labelWidth = fontMetrics().horizontalAdvance(QLatin1Char('m')) * 9;
+    const int labelWidth = fontMetrics().horizontalAdvance(QLatin1Char('m')) * 8;
     label->setText(label->fontMetrics().elidedText(name, Qt::ElideMiddle, labelWidth));
     label->setToolTip(name);
     label->setProperty("muted", true);

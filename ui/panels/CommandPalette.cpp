@@ -79,7 +79,7 @@ CommandPalette::CommandPalette(QWidget* parent)
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_hint->setProperty("muted", true);
     m_hint->setProperty("small", true);
-    m_hint->setContentsMargins(kPadding, 4, kPadding, 6);
+    m_hint->setProperty("inset", true);
     auto* rule = new QFrame(this);
     rule->setProperty("rule", true);
     auto* layout = new QVBoxLayout(this);
@@ -110,6 +110,13 @@ void CommandPalette::open(std::vector<SearchEntry> entries)
     show();
     raise();
     m_entry->setFocus(Qt::PopupFocusReason);
+}
+
+void CommandPalette::add(const std::vector<SearchEntry>& entries)
+{
+    const int row = m_list->currentIndex().row();
+    m_model->addEntries(entries);
+    m_list->setCurrentIndex(m_model->index(std::max(row, 0)));
 }
 
 void CommandPalette::place()

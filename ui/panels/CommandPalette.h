@@ -20,6 +20,8 @@ public:
 
     /// Opens over the parent, with these things to find.
     void open(std::vector<SearchEntry> entries);
+    /// More of them, while it is open.
+    void add(const std::vector<SearchEntry>& entries);
     QLineEdit* entry() const { return m_entry; }
     const SearchModel& model() const { return *m_model; }
 

@@ -148,8 +148,13 @@ void FocusBar::refreshNames()
 {
     QStringList names;
     const SnapshotPtr& snapshot = m_session.snapshot();
-    for (const StageKind stage : {StageKind::Exported, StageKind::Prepared, StageKind::Converted}) {
-        const GraphPtr graph = graphOf(snapshot, stage);
+    std::vector<GraphPtr> graphs;
+    for (const StageKind stage : {StageKind::Exported, StageKind::Prepared, StageKind::Converted})
+        graphs.push_back(graphOf(snapshot, stage));
+    if (graphs == m_namedGraphs)
+        return;
+    m_namedGraphs = graphs;
+    for (const GraphPtr& graph : graphs) {
         if (!graph)
             continue;
         for (const Node& node : *graph)

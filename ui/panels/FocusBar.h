@@ -40,6 +40,7 @@ private:
     QHBoxLayout* m_chips;
     QLineEdit* m_entry;
     QStringListModel* m_names;
+    std::vector<GraphPtr> m_namedGraphs; ///< those whose node names m_names has
     QLabel* m_hopsLabel;
     QSpinBox* m_hops;
     QComboBox* m_direction;

@@ -14,7 +14,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
 namespace pt2e::ui {
 
@@ -51,14 +51,14 @@ Inspector::Inspector(Session& session, QWidget* parent) : QFrame(parent), m_sess
     build();
     connect(&session.selection(), &Selection::changed, this, &Inspector::refresh);
     connect(&session, &Session::snapshotChanged, this, &Inspector::refresh);
-    connect(&Appearance::instance(), &Appearance::changed, this, &Inspector::refresh);
+    connect(&Appearance::instance(), &Appearance::changed, this, &Inspector::rebuild);
     refresh();
 }
 
 void Inspector::setEngineSource(std::function<QString(const std::vector<NodeId>&)> source)
 {
     m_engineOf = std::move(source);
-    refresh();
+    rebuild();
 }
 
 Inspector::Section Inspector::addSection(QVBoxLayout* layout)
@@ -79,6 +79,7 @@ Inspector::Section Inspector::addSection(QVBoxLayout* layout)
     section.title->setProperty("title", true);
     section.note = new QLabel(section.widget);
     section.note->setProperty("muted", true);
+    section.note->setWordWrap(true);
     section.note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     section.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     header->addWidget(section.title);
@@ -161,23 +162,38 @@ void Inspector::clearGrid(QGridLayout* grid)
     }
 }
 
+void Inspector::rebuild()
+{
+    m_built = nullptr;
+    refresh();
+}
+
 void Inspector::refresh()
 {
     const SnapshotPtr& snapshot = m_session.snapshot();
     const Selection& selection = m_session.selection();
-    m_facts = snapshot && !selection.isEmpty()
-                  ? gatherFacts(*snapshot, selection.stage(), selection.current())
-                  : NodeFacts{};
+    const NodeFacts before =
+        std::exchange(m_facts, snapshot && !selection.isEmpty()
+                                   ? gatherFacts(*snapshot, selection.stage(), selection.current())
+                                   : NodeFacts{});
     m_page->setVisible(m_facts.isValid);
     m_empty->setVisible(!m_facts.isValid);
     if (!m_facts.isValid) {
+        m_built = nullptr;
         m_empty->setText(snapshot ? tr("Select a node to see its call, annotation and values.")
                                   : tr("No model is open."));
         return;
     }
+    showValues();
+    const bool isSame = m_built && before.node == m_facts.node && before.stage == m_facts.stage
+                        && m_built->annotated == snapshot->annotated
+                        && m_built->prepared == snapshot->prepared
+                        && m_built->converted == snapshot->converted;
+    if (isSame)
+        return;
+    m_built = snapshot;
     showHead();
     showAnnotation();
-    showValues();
     showAcross();
     showUsersAndMeta();
 }
@@ -345,7 +361,7 @@ void Inspector::showUsersAndMeta()
 void Inspector::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::LanguageChange)
-        refresh();
+        rebuild();
     QFrame::changeEvent(event);
 }
 

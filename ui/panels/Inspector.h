@@ -27,7 +27,11 @@ public:
     void setEngineSource(std::function<QString(const std::vector<NodeId>&)> source);
 
 public Q_SLOTS:
+    /// Shows the selected node. While a calibration runs only the values are new; nothing else is built again then,
+    /// so that a list that is open stays open.
     void refresh();
+    /// All of it: language, colours or the engine's answer have changed.
+    void rebuild();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -53,6 +57,7 @@ private:
 
     Session& m_session;
     NodeFacts m_facts;
+    SnapshotPtr m_built; ///< what the parts other than the values were built from
     std::function<QString(const std::vector<NodeId>&)> m_engineOf;
 
     QWidget* m_page;

@@ -297,11 +297,19 @@ void MainWindow::openPalette()
             entry.command = static_cast<int>(i);
             entries.push_back(std::move(entry));
         }
-        auto nodes = SearchModel::entriesOf(*m_session->snapshot());
-        entries.insert(entries.end(), std::make_move_iterator(nodes.begin()),
-                       std::make_move_iterator(nodes.end()));
     }
     m_palette->open(std::move(entries));
+    const SnapshotPtr snapshot = m_session->snapshot();
+    if (!snapshot)
+        return;
+    // Large graphs have tens of thousands of names: they come a moment later.
+    m_session->jobs().start(Lane::Interactive, QStringLiteral("search"), {},
+                            [this, snapshot](JobPort&) -> Delivery {
+                                return [this, nodes = SearchModel::entriesOf(*snapshot)] {
+                                    if (m_palette->isVisible())
+                                        m_palette->add(nodes);
+                                };
+                            });
 }
 
 void MainWindow::goTo(const SearchEntry& entry)

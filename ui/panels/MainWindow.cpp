@@ -192,7 +192,7 @@ void MainWindow::updateComparison()
                    ? tr("stale")
                    : tr("%n partitions", nullptr, m_comparison->partitionCount());
     m_strip->setXnnpack(text);
-    m_inspector->refresh();
+    m_inspector->rebuild();
 }
 
 bool MainWindow::isStartPageShown() const { return m_stack->currentIndex() == 0; }
@@ -299,7 +299,7 @@ void MainWindow::resetLayout()
     m_outline->hide();
     m_inspector->show();
     m_tables->show();
-    m_columns->setSizes({220, 1110, 350});
+    m_columns->setSizes({220, 1080, 380});
     m_rows->setSizes({660, 215});
     m_board->setStacked(false);
 }

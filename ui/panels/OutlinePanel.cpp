@@ -18,10 +18,10 @@ OutlinePanel::OutlinePanel(Session& session, QWidget* parent)
 {
     setObjectName(QStringLiteral("card"));
     m_title->setProperty("title", true);
-    m_title->setContentsMargins(14, 8, 14, 4);
+    m_title->setProperty("inset", true);
     m_none->setProperty("muted", true);
     m_none->setWordWrap(true);
-    m_none->setContentsMargins(14, 4, 14, 4);
+    m_none->setProperty("inset", true);
     m_tree->setObjectName(QStringLiteral("outline"));
     m_tree->setModel(m_model);
     m_tree->setUniformRowHeights(true);

@@ -63,7 +63,6 @@ void StartPage::build()
     m_lead->setWordWrap(true);
     m_problem = new QLabel(column);
     m_problem->setObjectName(QStringLiteral("message"));
-    m_problem->setContentsMargins(12, 10, 12, 10);
     m_problem->setWordWrap(true);
     m_problem->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_problem->hide();

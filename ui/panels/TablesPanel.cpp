@@ -24,7 +24,8 @@ namespace pt2e::ui {
 
 namespace {
 
-constexpr int kMaxColumnWidth = 760;
+constexpr int kMaxColumnWidth = 920;
+const QString kTag = QStringLiteral("tables"); ///< of the job that makes them
 
 const QStringList& fixedIds()
 {
@@ -32,6 +33,16 @@ const QStringList& fixedIds()
                                  QStringLiteral("annotations"), QStringLiteral("unannotated"),
                                  QStringLiteral("sharing"),     QStringLiteral("problems")};
     return ids;
+}
+
+std::map<QString, Table> tablesOf(const Snapshot& snapshot)
+{
+    return {{QStringLiteral("diff-ops"), mergedOpCounts(opCountTables(snapshot))},
+            {QStringLiteral("observers"), observerTable(snapshot)},
+            {QStringLiteral("annotations"), annotationTable(snapshot)},
+            {QStringLiteral("unannotated"), unannotatedTable(snapshot)},
+            {QStringLiteral("sharing"), sharingTable(snapshot)},
+            {QStringLiteral("problems"), problemsTable(snapshot)}};
 }
 
 /// The stage in which a row's nodes are selected: one that a pane shows, with as many of them as possible.
@@ -93,6 +104,11 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
     connect(m_filter, &QLineEdit::textChanged, this, &TablesPanel::filter);
     connect(m_tabs, &QTabWidget::currentChanged, this, &TablesPanel::filter);
     connect(&session, &Session::snapshotChanged, this, &TablesPanel::refresh);
+    connect(&session.jobs(), &JobRunner::finished, this,
+            [this](const JobState& job, bool wasCancelled) {
+                if (job.tag == kTag && m_isOutdated && !wasCancelled)
+                    refresh();
+            });
     connect(&session.selection(), &Selection::changed, this, &TablesPanel::selectRows);
     refresh();
     refreshTitles();
@@ -163,29 +179,49 @@ void TablesPanel::fill(const QString& id, Table table, bool isComparison)
     m_isSelecting = true;
     target.model->setTable(std::move(table));
     m_isSelecting = false;
-    if (!hadColumns || wasEmpty) {
-        target.view->resizeColumnsToContents();
-        for (int column = 0; column + 1 < target.model->columnCount();
-             ++column) // the last one takes the rest
-            target.view->setColumnWidth(
-                column, std::min(target.view->columnWidth(column) + 12, kMaxColumnWidth));
-    }
+    if (!hadColumns || wasEmpty)
+        sizeColumns(target);
+}
+
+void TablesPanel::sizeColumns(const Tab& tab)
+{
+    tab.view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
+    tab.view->resizeColumnsToContents();
+    for (int column = 0; column + 1 < tab.model->columnCount();
+         ++column) // the last one takes the rest
+        tab.view->setColumnWidth(column,
+                                 std::min(tab.view->columnWidth(column) + 12, kMaxColumnWidth));
 }
 
 void TablesPanel::refresh()
 {
     const SnapshotPtr& snapshot = m_session.snapshot();
-    if (snapshot && snapshot == m_filled)
+    JobRunner& jobs = m_session.jobs();
+    if (!snapshot) {
+        jobs.cancel(kTag);
+        m_filled = nullptr;
+        std::map<QString, Table> none;
+        for (const QString& id : fixedIds())
+            none[id] = {};
+        showAll(std::move(none));
+        return;
+    }
+    if (snapshot == m_filled)
+        return;
+    // As for the panes: what is being made is shown, then the newest.
+    m_isOutdated = jobs.isRunning(kTag);
+    if (m_isOutdated)
         return;
     m_filled = snapshot;
-    const Snapshot nothing;
-    const Snapshot& from = snapshot ? *snapshot : nothing;
-    fill(QStringLiteral("diff-ops"), snapshot ? mergedOpCounts(opCountTables(from)) : Table{});
-    fill(QStringLiteral("observers"), snapshot ? observerTable(from) : Table{});
-    fill(QStringLiteral("annotations"), snapshot ? annotationTable(from) : Table{});
-    fill(QStringLiteral("unannotated"), snapshot ? unannotatedTable(from) : Table{});
-    fill(QStringLiteral("sharing"), snapshot ? sharingTable(from) : Table{});
-    fill(QStringLiteral("problems"), snapshot ? problemsTable(from) : Table{});
+    jobs.start(Lane::Interactive, kTag, {}, [this, snapshot](JobPort&) -> Delivery {
+        return [this, tables = tablesOf(*snapshot)] { showAll(tables); };
+    });
+}
+
+void TablesPanel::showAll(std::map<QString, Table> tables)
+{
+    for (auto& [id, table] : tables)
+        fill(id, std::move(table));
     refreshTitles();
     selectRows();
 }
@@ -321,9 +357,9 @@ void TablesPanel::changeEvent(QEvent* event)
         refreshTitles();
         for (const auto& [id, tab] : m_byId)
             tab.model->retranslate();
-    } else if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) {
+    } else if (event->type() == QEvent::FontChange) {
         for (const auto& [id, tab] : m_byId)
-            tab.view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
+            sizeColumns(tab);
     }
     QFrame::changeEvent(event);
 }

@@ -44,7 +44,9 @@ private:
     };
     Tab& tab(const QString& id, bool isComparison);
     void fill(const QString& id, Table table, bool isComparison = false);
+    void sizeColumns(const Tab& tab);
     void refresh();
+    void showAll(std::map<QString, Table> tables);
     void refreshTitles();
     void selectNodes(const QString& id);
     void selectRows();
@@ -60,6 +62,7 @@ private:
     bool m_isStale = false;
     bool m_isSelecting = false;
     SnapshotPtr m_filled;
+    bool m_isOutdated = false; ///< a snapshot came while tables were being made
 };
 
 } // namespace pt2e::ui

@@ -80,7 +80,6 @@ void TopBar::build()
     m_search->setProperty("search", true);
     m_search->setObjectName(QStringLiteral("search"));
     m_search->setMinimumWidth(120);
-    m_search->setMaximumWidth(330);
     m_search->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 
     auto* layout = new QHBoxLayout(this);
@@ -189,13 +188,14 @@ void TopBar::retranslate()
     m_run->setToolTip(tr("Run all stages (F5)"));
     m_compare->setText(tr("Compare"));
     m_compare->setToolTip(tr("Run float, simulated int8 and XNNPACK, and compare (F6)"));
+    m_search->setMaximumWidth(fontMetrics().horizontalAdvance(QLatin1Char('m')) * 34);
     m_search->setText(tr("Find node, op, table or command   Ctrl+K"));
     refresh();
 }
 
 void TopBar::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::LanguageChange)
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange)
         retranslate();
     QWidget::changeEvent(event);
 }

@@ -5,9 +5,39 @@
 
 #include <QFileInfo>
 
+#include <chrono>
 #include <mutex>
 
 namespace pt2e::ui {
+
+namespace {
+
+/// Lets a partial snapshot through when it has another stage, or when enough time has passed to see a difference.
+class PartialFilter
+{
+public:
+    bool lets(const SnapshotPtr& snapshot)
+    {
+        const auto now = std::chrono::steady_clock::now();
+        const auto isSameStage = [&](const Snapshot& before) {
+            return before.annotated == snapshot->annotated && before.prepared == snapshot->prepared
+                   && before.converted == snapshot->converted
+                   && (before.calibrated != nullptr) == (snapshot->calibrated != nullptr);
+        };
+        if (m_last && isSameStage(*m_last) && now - m_when < kInterval)
+            return false;
+        m_last = snapshot;
+        m_when = now;
+        return true;
+    }
+
+private:
+    static constexpr auto kInterval = std::chrono::milliseconds(100);
+    SnapshotPtr m_last;
+    std::chrono::steady_clock::time_point m_when;
+};
+
+} // namespace
 
 const QString Session::kOpenTag = QStringLiteral("open");
 const QString Session::kRunTag = QStringLiteral("run");
@@ -27,7 +57,7 @@ Session::~Session() = default;
 
 void Session::warmUp()
 {
-    m_jobs.start(Lane::Interactive, QStringLiteral("warm-up"), {}, [this](JobPort&) -> Delivery {
+    m_jobs.start(Lane::Batch, QStringLiteral("warm-up"), {}, [this](JobPort&) -> Delivery {
         const Result<const Kernels*> loaded = kernels();
         if (!loaded)
             return [this, message = QString::fromStdString(loaded.error().message())] {
@@ -215,9 +245,12 @@ void Session::run(StageKind upTo)
     m_jobs.start(Lane::Batch, kRunTag, tr("Running stages"),
                  [this, engine = m_engine, recipe = m_recipe, upTo](JobPort& port) -> Delivery {
                      const std::lock_guard lock(engine->mutex);
+                     PartialFilter filter;
                      SnapshotPtr done = engine->pipeline.run(
-                         recipe, upTo, port.context(), [this, &port](const SnapshotPtr& partial) {
-                             port.publish([this, partial] { setSnapshot(partial); });
+                         recipe, upTo, port.context(),
+                         [this, &port, &filter](const SnapshotPtr& partial) {
+                             if (filter.lets(partial))
+                                 port.publish([this, partial] { setSnapshot(partial); });
                          });
                      return [this, done] {
                          m_previous = nullptr;

@@ -24,7 +24,7 @@ public:
     explicit Session(QObject* parent = nullptr);
     ~Session() override;
 
-    /// Loads LibTorch and whatever else takes time, on the interactive lane. Called after the first painted frame.
+    /// Loads LibTorch on the batch lane: reading a file needs none. Called after the first painted frame.
     void warmUp();
 
     /// Opens a file or a built-in model and runs all stages. Keeps what was open until the new model is there.
