@@ -1,5 +1,7 @@
 #include "core/pt2/SymbolExpression.h"
 
+#include "core/pt2/SymbolScanner.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -10,9 +12,6 @@
 namespace pt2e::pt2 {
 
 namespace {
-
-constexpr std::size_t kMaxLength = 64 * 1024;
-constexpr int kMaxDepth = 64;
 
 /// head = class name; for Symbol, Integer and Float, text is the value.
 struct Term
@@ -34,88 +33,6 @@ Term makeTerm(std::string head, std::string text = {})
     return term;
 }
 
-bool isWord(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-bool fitsInt64(std::string_view digits)
-{
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc{} && end == digits.data() + digits.size();
-}
-
-class Scanner
-{
-public:
-    explicit Scanner(std::string_view text) : m_text(text) {}
-    void skipSpace()
-    {
-        while (m_at < m_text.size() && m_text[m_at] == ' ')
-            ++m_at;
-    }
-    bool accept(std::string_view wanted)
-    {
-        skipSpace();
-        if (!m_text.substr(m_at).starts_with(wanted))
-            return false;
-        m_at += wanted.size();
-        return true;
-    }
-    std::string_view word()
-    {
-        skipSpace();
-        const std::size_t from = m_at;
-        while (m_at < m_text.size() && isWord(m_text[m_at]))
-            ++m_at;
-        return m_text.substr(from, m_at - from);
-    }
-    /// Everything up to the closing quote.
-    std::optional<std::string_view> quoted()
-    {
-        skipSpace();
-        if (m_at >= m_text.size() || (m_text[m_at] != '\'' && m_text[m_at] != '"'))
-            return std::nullopt;
-        const std::size_t end = m_text.find(m_text[m_at], m_at + 1);
-        if (end == std::string_view::npos)
-            return std::nullopt;
-        const std::string_view inside = m_text.substr(m_at + 1, end - m_at - 1);
-        m_at = end + 1;
-        return inside;
-    }
-    /// A number with sign, fraction, exponent.
-    std::string_view number()
-    {
-        skipSpace();
-        const std::size_t from = m_at;
-        while (m_at < m_text.size()
-               && (isWord(m_text[m_at]) || m_text[m_at] == '.' || m_text[m_at] == '-'
-                   || m_text[m_at] == '+'))
-            ++m_at;
-        return m_text.substr(from, m_at - from);
-    }
-    bool atEnd()
-    {
-        skipSpace();
-        return m_at == m_text.size();
-    }
-    char peek()
-    {
-        skipSpace();
-        return m_at < m_text.size() ? m_text[m_at] : '\0';
-    }
-
-private:
-    std::string_view m_text;
-    std::size_t m_at = 0;
-};
-
-tl::unexpected<Error> wrong(const std::string& what)
-{
-    return badInput({}, "size expression " + what);
-}
-
 /// expr := IDENT '(' [arg {',' arg}] ')' | NUMBER | STRING | 'true' | 'false'; arg := expr | IDENT '=' …
 /// nullopt: not of this grammar.
 class StructuralParser
@@ -134,7 +51,7 @@ private:
     Result<std::optional<Term>> expression(int depth)
     {
         if (depth > kMaxDepth)
-            return wrong("is nested too deeply");
+            return wrongExpression("is nested too deeply");
         const char next = m_scanner.peek();
         if (next == '\'' || next == '"') {
             const auto inside = m_scanner.quoted();
@@ -146,7 +63,7 @@ private:
             if (number.text.find_first_of(".eE") != std::string::npos)
                 number.head = "Float";
             else if (!fitsInt64(number.text))
-                return wrong("has an integer beyond 64 bits");
+                return wrongExpression("has an integer beyond 64 bits");
             return std::optional<Term>(std::move(number));
         }
         Term term = makeTerm(std::string(m_scanner.word()));
@@ -179,7 +96,7 @@ private:
         return std::optional<Term>(std::move(term));
     }
 
-    Scanner m_scanner;
+    SymbolScanner m_scanner;
 };
 
 /// sympy's StrPrinter with torch's own functions; the numbers are sympy's precedences.
@@ -381,140 +298,14 @@ private:
     }
 };
 
-/// What may be called in an expression; the text ends up in a file that Python evaluates.
-std::string_view structuralFunction(std::string_view name)
-{
-    if (name == "Eq")
-        return "Equality";
-    if (name == "Ne")
-        return "Unequality";
-    constexpr std::string_view kNames[] = {
-        "Max",      "Min",        "Abs",        "Mod",          "PythonMod",       "FloorDiv",
-        "CleanDiv", "CeilDiv",    "CeilToInt",  "FloorToInt",   "ModularIndexing", "PowByNatural",
-        "ToFloat",  "TruncToInt", "IntTrueDiv", "FloatTrueDiv", "LShift",          "RShift"};
-    const auto* found = std::find(std::begin(kNames), std::end(kNames), name);
-    return found == std::end(kNames) ? std::string_view() : *found;
-}
-
-/// relation := sum [('>='|'<='|'>'|'<') sum]; sum := product {('+'|'-') product}; product := power {('*'|'//') power};
-/// power := ['-'] atom ['**' atom]; atom := symbol | integer | '(' relation ')' | name '(' relation {',' …} ')'.
-/// Gives structural text.
-class InfixParser
-{
-public:
-    explicit InfixParser(std::string_view text) : m_scanner(text) {}
-    Result<std::string> parse()
-    {
-        PT2E_ASSIGN(std::string text, relation(0));
-        if (!m_scanner.atEnd())
-            return wrong("is not arithmetic of symbols and integers");
-        return text;
-    }
-
-private:
-    Result<std::string> relation(int depth)
-    {
-        PT2E_ASSIGN(std::string left, sum(depth));
-        const std::string_view head = m_scanner.accept(">=")   ? "GreaterThan"
-                                      : m_scanner.accept("<=") ? "LessThan"
-                                      : m_scanner.accept(">")  ? "StrictGreaterThan"
-                                      : m_scanner.accept("<")  ? "StrictLessThan"
-                                                               : "";
-        if (head.empty())
-            return left;
-        PT2E_ASSIGN(const std::string right, sum(depth));
-        return std::string(head) + "(" + left + ", " + right + ")";
-    }
-    Result<std::string> sum(int depth)
-    {
-        if (depth > kMaxDepth)
-            return wrong("is nested too deeply");
-        PT2E_ASSIGN(std::string left, product(depth));
-        while (true) {
-            const bool isMinus = m_scanner.peek() == '-';
-            if (!m_scanner.accept("+") && !m_scanner.accept("-"))
-                return left;
-            PT2E_ASSIGN(const std::string right, product(depth));
-            left =
-                "Add(" + left + ", " + (isMinus ? "Mul(Integer(-1), " + right + ")" : right) + ")";
-        }
-    }
-    Result<std::string> product(int depth)
-    {
-        PT2E_ASSIGN(std::string left, power(depth));
-        while (true) {
-            const bool isDivision = m_scanner.accept("//");
-            if (!isDivision && !m_scanner.accept("*"))
-                return left;
-            PT2E_ASSIGN(const std::string right, power(depth));
-            left = (isDivision ? "FloorDiv(" : "Mul(") + left + ", " + right + ")";
-        }
-    }
-    Result<std::string> power(int depth)
-    {
-        if (m_scanner.accept("-")) {
-            PT2E_ASSIGN(const std::string operand, power(depth + 1));
-            return "Mul(Integer(-1), " + operand + ")";
-        }
-        PT2E_ASSIGN(std::string base, atom(depth));
-        if (!m_scanner.accept("**"))
-            return base;
-        PT2E_ASSIGN(const std::string exponent, atom(depth));
-        return "Pow(" + base + ", " + exponent + ")";
-    }
-    Result<std::string> atom(int depth)
-    {
-        if (depth > kMaxDepth)
-            return wrong("is nested too deeply");
-        if (m_scanner.accept("(")) {
-            PT2E_ASSIGN(std::string inside, relation(depth + 1));
-            return m_scanner.accept(")") ? Result<std::string>(inside)
-                                         : wrong("has no closing bracket");
-        }
-        const std::string word(m_scanner.word());
-        if (word.empty())
-            return wrong("is not arithmetic of symbols and integers");
-        if (m_scanner.accept("("))
-            return call(word, depth);
-        if (word.front() >= '0' && word.front() <= '9')
-            return fitsInt64(word) ? Result<std::string>("Integer(" + word + ")")
-                                   : wrong("has an integer beyond 64 bits");
-        return "Symbol('" + word + (word.front() == 'u' ? "'" : "', positive=True")
-               + ", integer=True)";
-    }
-
-    Result<std::string> call(const std::string& name, int depth)
-    {
-        const std::string_view function = structuralFunction(name);
-        if (function.empty())
-            return wrong("calls '" + name + "'");
-        std::string text = std::string(function) + "(";
-        do {
-            PT2E_ASSIGN(const std::string argument, relation(depth + 1));
-            text += (text.ends_with('(') ? "" : ", ") + argument;
-        } while (m_scanner.accept(","));
-        return m_scanner.accept(")") ? Result<std::string>(text + ")")
-                                     : wrong("has no closing bracket");
-    }
-
-    Scanner m_scanner;
-};
-
 } // namespace
 
 Result<std::string> infixFromStructural(std::string_view structural)
 {
     if (structural.size() > kMaxLength)
-        return wrong("is too long");
+        return wrongExpression("is too long");
     PT2E_ASSIGN(const std::optional<Term> term, StructuralParser(structural).parse());
     return term ? Printer().print(*term).text : std::string(structural);
-}
-
-Result<std::string> structuralFromInfix(std::string_view infix)
-{
-    if (infix.size() > kMaxLength)
-        return wrong("is too long");
-    return InfixParser(infix).parse();
 }
 
 } // namespace pt2e::pt2
