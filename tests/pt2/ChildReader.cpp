@@ -1,4 +1,4 @@
-#include "ChildReader.h"
+#include "tests/pt2/ChildReader.h"
 
 #include "core/pt2/Reader.h"
 

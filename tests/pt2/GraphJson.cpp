@@ -1,4 +1,4 @@
-#include "GraphJson.h"
+#include "tests/pt2/GraphJson.h"
 
 #include "core/pt2/ArgumentNames.h"
 

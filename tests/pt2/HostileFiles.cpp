@@ -1,7 +1,7 @@
 // One row per check, so this is long rather than deep: see handMadeFiles().
-#include "HostileFiles.h"
+#include "tests/pt2/HostileFiles.h"
 
-#include "ZipBuilder.h"
+#include "tests/pt2/ZipBuilder.h"
 
 #include <QFile>
 #include <functional>

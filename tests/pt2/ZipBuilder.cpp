@@ -1,4 +1,4 @@
-#include "ZipBuilder.h"
+#include "tests/pt2/ZipBuilder.h"
 
 #include "core/pt2/Zip.h"
 

@@ -1,8 +1,8 @@
 // Damaged and hostile files: each read in a child with 1 GiB of memory and 10 seconds; each ends with exit code
 // 0 or 3 and a message that says where and what, never with a signal.
-#include "ChildReader.h"
-#include "HostileFiles.h"
-#include "ZipBuilder.h"
+#include "tests/pt2/ChildReader.h"
+#include "tests/pt2/HostileFiles.h"
+#include "tests/pt2/ZipBuilder.h"
 
 #include <QProcess>
 #include <QTemporaryDir>

@@ -1,7 +1,7 @@
 // What the reader makes of real files, against what PyTorch makes of them (tests/data/pt2, tests/data/cases).
-#include "GraphJson.h"
 #include "core/ir/Lint.h"
 #include "core/pt2/Reader.h"
+#include "tests/pt2/GraphJson.h"
 
 #include <QDir>
 #include <QJsonArray>

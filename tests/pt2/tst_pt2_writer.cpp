@@ -1,8 +1,8 @@
 // What is written reads back as the same graph; the same graph gives the same bytes; a failure leaves nothing.
-#include "GraphJson.h"
 #include "core/ir/GraphEditor.h"
 #include "core/ir/Lint.h"
 #include "core/pt2/Writer.h"
+#include "tests/pt2/GraphJson.h"
 
 #include <QDirIterator>
 #include <QTemporaryDir>
