@@ -53,6 +53,8 @@ function checkLibrary(header) {
 }
 function checkOwn(header,    own, other) {
     if (header ~ /\.moc$/ || header ~ /^moc_/) return
+    # A test may name the files beside it.
+    if (inside("tests/") && header !~ /\//) return
     if (header !~ /^(core|ui|app|tests)\//) {
         fail("write the place of \"" header "\" from the top: core/…, ui/…, app/… or tests/…")
         return

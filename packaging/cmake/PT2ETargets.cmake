@@ -1,6 +1,6 @@
 # The helpers that every folder's CMakeLists.txt uses.
 #
-#   pt2e_add_folder(<folder>)
+#   pt2e_add_folder(<folder>)                                   add_subdirectory()
 #   pt2e_core_library(<folder> SOURCES … [DEPS <folder> …] [LINK <library> …])
 #   pt2e_torch_module(<name> SOURCES … [PCH <header>] [DEPS …] [LINK …])
 #   pt2e_ui_library(<folder> SOURCES … [DEPS <folder> …] [LINK <library> …])
@@ -88,28 +88,19 @@ function(pt2e_setup_qt target)
                                                QT_NO_CAST_FROM_BYTEARRAY QT_NO_FOREACH)
 endfunction()
 
-# Like add_subdirectory(); while PT2E_STRICT is off, a folder that is not there yet is skipped.
 function(pt2e_add_folder folder)
-  if(PT2E_STRICT OR EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/CMakeLists.txt")
-    add_subdirectory(${folder})
-  else()
-    message(STATUS "Skipped, no CMakeLists.txt: ${folder}")
-  endif()
+  add_subdirectory(${folder})
 endfunction()
 
 # Called last: a library that DEPS names but nobody made would only be noticed by the linker.
 function(pt2e_check_uses)
   get_property(_uses GLOBAL PROPERTY PT2E_USES)
   list(REMOVE_DUPLICATES _uses)
-  set(_level WARNING)
-  if(PT2E_STRICT)
-    set(_level SEND_ERROR)
-  endif()
   foreach(_use IN LISTS _uses)
     string(REGEX REPLACE ".*:" "" _target "${_use}")
     if(NOT TARGET ${_target})
       string(REGEX REPLACE ":.*" "" _owner "${_use}")
-      message(${_level} "${_owner} uses ${_target}, which no folder makes")
+      message(SEND_ERROR "${_owner} uses ${_target}, which no folder makes")
     endif()
   endforeach()
 endfunction()
