@@ -7,10 +7,7 @@ bool operator==(const ArgumentList& a, const ArgumentList& b)
     return a.isTuple == b.isTuple && a.items == b.items;
 }
 
-bool operator==(const Argument& a, const Argument& b)
-{
-    return a.m_value == b.m_value;
-}
+bool operator==(const Argument& a, const Argument& b) { return a.m_value == b.m_value; }
 
 Argument Argument::ints(const std::vector<std::int64_t>& values)
 {

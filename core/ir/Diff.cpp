@@ -27,10 +27,7 @@ std::string argumentsText(const Graph& graph, const Node& node)
 class Differ
 {
 public:
-    Differ(const Graph& before, const Graph& after)
-        : m_before(before)
-        , m_after(after)
-    {}
+    Differ(const Graph& before, const Graph& after) : m_before(before), m_after(after) {}
 
     std::vector<GraphDifference> run()
     {

@@ -4,9 +4,7 @@
 
 namespace pt2e {
 
-Graph::Graph()
-    : m_slots(1)
-{}
+Graph::Graph() : m_slots(1) {}
 
 const Node& Graph::node(NodeId id) const
 {

@@ -8,14 +8,9 @@ namespace pt2e {
 
 GraphEditor::GraphEditor() = default;
 
-GraphEditor::GraphEditor(Graph graph)
-    : m_graph(std::move(graph))
-{}
+GraphEditor::GraphEditor(Graph graph) : m_graph(std::move(graph)) {}
 
-GraphEditor::GraphEditor(std::uint32_t firstId)
-{
-    m_graph.m_nextId = firstId;
-}
+GraphEditor::GraphEditor(std::uint32_t firstId) { m_graph.m_nextId = firstId; }
 
 void GraphEditor::setNextId(std::uint32_t id)
 {
@@ -23,10 +18,7 @@ void GraphEditor::setNextId(std::uint32_t id)
     m_graph.m_nextId = id;
 }
 
-GraphPtr GraphEditor::publish() &&
-{
-    return std::make_shared<const Graph>(std::move(m_graph));
-}
+GraphPtr GraphEditor::publish() && { return std::make_shared<const Graph>(std::move(m_graph)); }
 
 // ---- nodes
 
@@ -160,10 +152,7 @@ void GraphEditor::setName(NodeId id, std::string name)
     mutableNode(id).name = std::move(name);
 }
 
-void GraphEditor::setVal(NodeId id, ValueMeta val)
-{
-    mutableNode(id).val = std::move(val);
-}
+void GraphEditor::setVal(NodeId id, ValueMeta val) { mutableNode(id).val = std::move(val); }
 
 void GraphEditor::setOrigin(NodeId id, Origin origin)
 {
@@ -211,10 +200,7 @@ void GraphEditor::setModule(std::string name, ModuleRef module)
     m_graph.m_modules.set(std::move(name), std::move(module));
 }
 
-bool GraphEditor::eraseModule(const std::string& name)
-{
-    return m_graph.m_modules.erase(name);
-}
+bool GraphEditor::eraseModule(const std::string& name) { return m_graph.m_modules.erase(name); }
 
 void GraphEditor::setSubgraph(std::string name, GraphPtr body)
 {

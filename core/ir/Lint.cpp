@@ -90,9 +90,6 @@ private:
 
 } // namespace
 
-Result<void> lint(const Graph& graph)
-{
-    return Linter().check(graph, {});
-}
+Result<void> lint(const Graph& graph) { return Linter().check(graph, {}); }
 
 } // namespace pt2e

@@ -209,22 +209,10 @@ bool isForbidden(std::string_view name)
     return kForbidden.contains(name);
 }
 
-bool isDigit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-bool isLower(char c)
-{
-    return c >= 'a' && c <= 'z';
-}
-bool isUpper(char c)
-{
-    return c >= 'A' && c <= 'Z';
-}
-bool isWord(char c)
-{
-    return isDigit(c) || isLower(c) || isUpper(c) || c == '_';
-}
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isLower(char c) { return c >= 'a' && c <= 'z'; }
+bool isUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool isWord(char c) { return isDigit(c) || isLower(c) || isUpper(c) || c == '_'; }
 
 bool isIdentifier(std::string_view text)
 {
@@ -296,10 +284,7 @@ std::string Namespace::create(std::string_view wanted)
     return candidate;
 }
 
-void Namespace::reserve(std::string_view name)
-{
-    m_used.emplace(name);
-}
+void Namespace::reserve(std::string_view name) { m_used.emplace(name); }
 
 std::string snakeCase(std::string_view text)
 {

@@ -42,9 +42,9 @@ class ArgumentPrinter
 {
 public:
     ArgumentPrinter(const Graph& graph, Style style, bool percent)
-        : m_graph(graph)
-        , m_style(style)
-        , m_percent(percent)
+        : m_graph(graph),
+          m_style(style),
+          m_percent(percent)
     {}
 
     std::string print(const Argument& argument) const
@@ -156,13 +156,11 @@ std::string printNode(const Graph& graph, const Node& node)
         return node.args.empty()
                    ? head
                    : fmt::format("{}(default={})", head, printArgument(graph, node.args[0], false));
-    case OpKind::GetAttr:
-        return head;
+    case OpKind::GetAttr: return head;
     case OpKind::Output:
         return "return " + ArgumentPrinter(graph, Style::Repr, false).print(node.arg(0));
     case OpKind::CallFunction:
-    case OpKind::CallModule:
-        break;
+    case OpKind::CallModule: break;
     }
     return fmt::format("{}(args = {}, kwargs = {})", head,
                        printArgument(graph, Argument::tuple(node.args)), kwargsText(graph, node));

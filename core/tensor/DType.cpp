@@ -26,15 +26,9 @@ static_assert(static_cast<std::size_t>(DType::Float8E8M0FNU) + 1 == kRows.size()
 
 } // namespace
 
-std::size_t elementSize(DType dtype)
-{
-    return kRows[static_cast<std::size_t>(dtype)].size;
-}
+std::size_t elementSize(DType dtype) { return kRows[static_cast<std::size_t>(dtype)].size; }
 
-std::string_view dtypeName(DType dtype)
-{
-    return kRows[static_cast<std::size_t>(dtype)].name;
-}
+std::string_view dtypeName(DType dtype) { return kRows[static_cast<std::size_t>(dtype)].name; }
 
 std::optional<DType> dtypeFromName(std::string_view name)
 {
@@ -56,17 +50,12 @@ bool isFloatingPoint(DType dtype)
     case DType::Float8E5M2:
     case DType::Float8E4M3FNUZ:
     case DType::Float8E5M2FNUZ:
-    case DType::Float8E8M0FNU:
-        return true;
-    default:
-        return false;
+    case DType::Float8E8M0FNU: return true;
+    default: return false;
     }
 }
 
-bool isInteger(DType dtype)
-{
-    return dtype <= DType::UInt64;
-}
+bool isInteger(DType dtype) { return dtype <= DType::UInt64; }
 
 std::string_view layoutName(Layout layout)
 {

@@ -5,17 +5,12 @@
 
 namespace pt2e {
 
-Storage::Storage(Bytes bytes)
-    : m_size(bytes.data.size())
-    , m_bytes(std::move(bytes))
+Storage::Storage(Bytes bytes) : m_size(bytes.data.size()), m_bytes(std::move(bytes))
 {
     std::call_once(m_once, [] {});
 }
 
-Storage::Storage(std::size_t byteCount, Loader load)
-    : m_size(byteCount)
-    , m_load(std::move(load))
-{}
+Storage::Storage(std::size_t byteCount, Loader load) : m_size(byteCount), m_load(std::move(load)) {}
 
 Result<std::span<const std::byte>> Storage::bytes() const
 {

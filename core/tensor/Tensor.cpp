@@ -8,7 +8,7 @@ namespace pt2e {
 namespace {
 
 /// Calls visit(element offset) for every element in row-major order, relative to the view's first element.
-template <typename Visit>
+template<typename Visit>
 void forEachElement(std::span<const std::int64_t> shape, std::span<const std::int64_t> strides,
                     Visit visit)
 {
@@ -60,7 +60,7 @@ float floatFromBFloat16(std::uint16_t raw)
     return value;
 }
 
-template <typename T>
+template<typename T>
 T load(const std::byte* at)
 {
     T value;
@@ -72,34 +72,20 @@ T load(const std::byte* at)
 double elementAsDouble(DType dtype, const std::byte* at)
 {
     switch (dtype) {
-    case DType::UInt8:
-        return load<std::uint8_t>(at);
-    case DType::Int8:
-        return load<std::int8_t>(at);
-    case DType::Int16:
-        return load<std::int16_t>(at);
-    case DType::Int32:
-        return load<std::int32_t>(at);
-    case DType::Int64:
-        return static_cast<double>(load<std::int64_t>(at));
-    case DType::UInt16:
-        return load<std::uint16_t>(at);
-    case DType::UInt32:
-        return load<std::uint32_t>(at);
-    case DType::UInt64:
-        return static_cast<double>(load<std::uint64_t>(at));
-    case DType::Float16:
-        return floatFromHalf(load<std::uint16_t>(at));
-    case DType::BFloat16:
-        return floatFromBFloat16(load<std::uint16_t>(at));
-    case DType::Float32:
-        return load<float>(at);
-    case DType::Float64:
-        return load<double>(at);
-    case DType::Bool:
-        return load<std::uint8_t>(at) ? 1 : 0;
-    default:
-        return std::nan("");
+    case DType::UInt8: return load<std::uint8_t>(at);
+    case DType::Int8: return load<std::int8_t>(at);
+    case DType::Int16: return load<std::int16_t>(at);
+    case DType::Int32: return load<std::int32_t>(at);
+    case DType::Int64: return static_cast<double>(load<std::int64_t>(at));
+    case DType::UInt16: return load<std::uint16_t>(at);
+    case DType::UInt32: return load<std::uint32_t>(at);
+    case DType::UInt64: return static_cast<double>(load<std::uint64_t>(at));
+    case DType::Float16: return floatFromHalf(load<std::uint16_t>(at));
+    case DType::BFloat16: return floatFromBFloat16(load<std::uint16_t>(at));
+    case DType::Float32: return load<float>(at);
+    case DType::Float64: return load<double>(at);
+    case DType::Bool: return load<std::uint8_t>(at) ? 1 : 0;
+    default: return std::nan("");
     }
 }
 
@@ -107,11 +93,11 @@ double elementAsDouble(DType dtype, const std::byte* at)
 
 Tensor::Tensor(std::shared_ptr<const Storage> storage, DType dtype, std::vector<std::int64_t> shape,
                std::vector<std::int64_t> strides, std::int64_t offset)
-    : m_storage(std::move(storage))
-    , m_dtype(dtype)
-    , m_shape(std::move(shape))
-    , m_strides(std::move(strides))
-    , m_offset(offset)
+    : m_storage(std::move(storage)),
+      m_dtype(dtype),
+      m_shape(std::move(shape)),
+      m_strides(std::move(strides)),
+      m_offset(offset)
 {}
 
 Tensor Tensor::fromBytes(DType dtype, std::vector<std::int64_t> shape,
