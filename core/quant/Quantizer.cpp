@@ -2,7 +2,8 @@
 
 #include "core/quant/Flavor.h"
 #include "core/quant/rules/Rules.h"
-#include "core/quant/torchao/TorchAo.h"
+
+#include <algorithm>
 
 namespace pt2e {
 
@@ -14,11 +15,6 @@ std::string_view flavorName(QuantizerFlavor flavor)
     case QuantizerFlavor::ExecuTorch: return "executorch";
     }
     return "";
-}
-
-const Flavor* flavorOf(QuantizerFlavor flavor)
-{
-    return flavor == QuantizerFlavor::TorchAo ? &kTorchAoFlavor : nullptr;
 }
 
 namespace {
@@ -76,8 +72,33 @@ Result<void> transformForAnnotation(GraphEditor& editor, const QuantizerSettings
         if (node.calls("aten.add.Tensor") || node.calls("aten.mul.Tensor"))
             PT2E_TRY(scalarsToAttributes(editor, id));
     }
+    const Flavor* flavor = flavorOf(settings.flavor);
+    const auto runs = flavor ? plannedRuns(*flavor, settings) : std::vector<PlannedRun>();
+    if (std::any_of(runs.begin(), runs.end(),
+                    [](const PlannedRun& run) { return run.removesDeadCode; }))
+        editor.eliminateDeadCode();
     return {};
 }
+
+namespace {
+
+/// torchao's cat annotator passes over what it cannot find without a word: here it is said.
+void sayCatNotMatched(const RuleView& view, const PlannedRun& run, Diagnostics& diagnostics)
+{
+    if (std::find(run.rules.begin(), run.rules.end(), &rules::kCat) == run.rules.end())
+        return;
+    for (const Node& node : view.graph) {
+        if (!node.calls("aten.cat.default") || view.annotations.isAnnotated(node.id))
+            continue;
+        const auto refusal = rules::kCat.refusal(view, node);
+        if (refusal && refusal->kind == WhyNot::Kind::NotMatched)
+            diagnostics.push_back(
+                {Severity::Warning, "cat-not-matched", node.name, "",
+                 "no annotation and no warning from the quantizer: " + refusal->reason});
+    }
+}
+
+} // namespace
 
 Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& settings,
                                  Diagnostics& diagnostics)
@@ -89,21 +110,14 @@ Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& se
     if (!flavor)
         return fail(ErrorCode::Unsupported, "annotate",
                     "there is no quantizer " + std::string(flavorName(settings.flavor)));
-    if (settings.global) {
-        RuleScope scope{graph, annotations, symmetricConfig(*settings.global)};
-        const auto rules = settings.global->dynamic ? flavor->dynamicRules : flavor->staticRules;
-        for (const Rule* rule : rules)
+    const std::vector<PlannedRun> runs = plannedRuns(*flavor, settings);
+    for (const PlannedRun& run : runs) {
+        RuleScope scope{graph, annotations, run.config};
+        for (const Rule* rule : run.rules)
             PT2E_TRY(rule->annotate(scope));
-        for (const Node& node : graph) {
-            if (!node.calls("aten.cat.default") || annotations.isAnnotated(node.id)
-                || settings.global->dynamic)
-                continue;
-            if (const auto refusal = rules::kCat.refusal(scope.view(), node))
-                diagnostics.push_back(
-                    {Severity::Warning, "cat-not-matched", node.name, "",
-                     "no annotation and no warning from the quantizer: " + refusal->reason});
-        }
     }
+    if (!runs.empty())
+        sayCatNotMatched({graph, annotations, runs.back().config}, runs.back(), diagnostics);
     rules::propagate(graph, annotations, flavor->shareList);
     return annotations;
 }

@@ -26,10 +26,23 @@ struct QuantizationConfig
     friend bool operator==(const QuantizationConfig&, const QuantizationConfig&) = default;
 };
 
+/// One set_module_name, set_module_type or set_operator_type.
+struct NamedConfig
+{
+    std::string name; ///< module path, class name or operator ("aten.linear.default")
+    /// None: what it names is left alone. The real set_module_name refuses that, so there it is an error.
+    std::optional<QuantizationConfig> config;
+    friend bool operator==(const NamedConfig&, const NamedConfig&) = default;
+};
+
+/// The lists apply in order: names, types, operators, then global.
 struct QuantizerSettings
 {
     QuantizerFlavor flavor = QuantizerFlavor::TorchAo;
     std::optional<QuantizationConfig> global = QuantizationConfig{};
+    std::vector<NamedConfig> moduleName;
+    std::vector<NamedConfig> moduleType; ///< "torch.nn.modules.linear.Linear" or "torch.nn.Linear"
+    std::vector<NamedConfig> operatorType; ///< stored but never read by torchao's quantizer
     friend bool operator==(const QuantizerSettings&, const QuantizerSettings&) = default;
 };
 
@@ -55,7 +68,8 @@ struct WhyNot
     NodeId root; ///< root of the cascade; the node itself if it is its own root
 };
 
-/// transform_for_annotation: scalars of add/mul to attributes (2.5a). Records origins.
+/// transform_for_annotation: scalars of add/mul to attributes. Records origins. With ExecuTorch's quantizer and a
+/// static configuration also what its annotate does to the graph: its search for batch norms removes dead code.
 Result<void> transformForAnnotation(GraphEditor& editor, const QuantizerSettings& settings);
 /// quantizer.annotate on a graph. Deterministic; never fails on a well-formed graph except where the real
 /// quantizer raises.

@@ -47,6 +47,23 @@ Refusal alreadyTaken(const RuleView& view, const Node& taken)
             taken.name + " is already taken by rule " + (annotation ? annotation->rule : "")};
 }
 
+std::optional<Refusal> refuseFiltered(const RuleView& view, std::span<const NodeId> nodes)
+{
+    for (NodeId id : nodes) {
+        const Node& node = view.graph.node(id);
+        if (!view.run.filter.allows(node))
+            return Refusal{WhyNot::Kind::Filtered, view.run.filter.reason(node)};
+    }
+    return std::nullopt;
+}
+
+std::optional<Refusal> refuseUnlessFree(const RuleView& view, std::span<const NodeId> nodes)
+{
+    if (const Node* taken = firstAnnotated(view, nodes))
+        return alreadyTaken(view, *taken);
+    return refuseFiltered(view, nodes);
+}
+
 const Node* reluUser(const Graph& graph, const Node& node)
 {
     for (NodeId id : node.users) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/quant/Config.h"
+#include "core/quant/Filter.h"
 
 #include <optional>
 #include <span>
@@ -11,11 +12,21 @@
 
 namespace pt2e {
 
+/// One configuration at one level: the rules go over the graph once for each.
+struct ConfigRun
+{
+    ConfigSpecs specs;
+    bool isDynamic = false; ///< of the configuration, not of the quantizer
+    ModuleFilter filter;
+    std::span<const std::string_view> shareList; ///< the quantizer's
+};
+
 /// What a rule reads when it decides: nothing else influences it.
 struct RuleView
 {
     const Graph& graph;
     const AnnotationTable& annotations;
+    const ConfigRun& run;
 };
 
 /// What a rule is given to annotate with.
@@ -23,8 +34,9 @@ struct RuleScope
 {
     const Graph& graph;
     AnnotationTable& annotations;
-    ConfigSpecs specs;
-    RuleView view() const { return {graph, annotations}; }
+    const ConfigRun& run;
+    const ConfigSpecs& specs() const { return run.specs; }
+    RuleView view() const { return {graph, annotations, run}; }
 };
 
 /// Why a rule that looks at a node did not take it.
@@ -65,6 +77,10 @@ const Node* firstAnnotated(const RuleView& view, std::span<const NodeId> nodes);
 void markAnnotated(RuleScope& scope, std::span<const NodeId> nodes, std::string_view rule);
 /// "its weight a_weight is already taken by rule conv".
 Refusal alreadyTaken(const RuleView& view, const Node& taken);
+/// Filtered, if the run's filter keeps one of the nodes away.
+std::optional<Refusal> refuseFiltered(const RuleView& view, std::span<const NodeId> nodes);
+/// Already taken, or filtered: what every rule asks of its partition.
+std::optional<Refusal> refuseUnlessFree(const RuleView& view, std::span<const NodeId> nodes);
 /// The users of a node that are relu or relu_.
 const Node* reluUser(const Graph& graph, const Node& node);
 

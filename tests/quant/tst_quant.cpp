@@ -1,77 +1,10 @@
 // Specs, configurations, the quantizer's reasons, sharing groups. What annotate writes is compared in tests/passes.
-#include "core/ir/Text.h"
 #include "core/quant/Config.h"
 #include "core/quant/SourcePartition.h"
-#include "tests/support/Scenarios.h"
+#include "tests/quant/Annotated.h"
 
 using namespace pt2e;
 using namespace pt2e::test;
-
-namespace {
-
-struct Annotated
-{
-    GraphPtr graph;
-    AnnotationTable annotations;
-    Diagnostics diagnostics;
-    std::vector<WhyNot> reasons;
-
-    const WhyNot* reason(const std::string& node) const
-    {
-        for (const WhyNot& why : reasons) {
-            if (graph->node(why.node).name == node)
-                return &why;
-        }
-        return nullptr;
-    }
-    std::string nameOf(NodeId id) const { return id ? graph->node(id).name : ""; }
-};
-
-Annotated annotated(GraphPtr graph, const QuantizerSettings& settings = {})
-{
-    Annotated result;
-    GraphEditor editor{Graph(*graph)};
-    if (const auto done = transformForAnnotation(editor, settings); !done)
-        qFatal("%s", done.error().message().c_str());
-    result.graph = std::move(editor).publish();
-    result.annotations = annotate(*result.graph, settings, result.diagnostics).value();
-    result.reasons = explainUnannotated(*result.graph, result.annotations, settings);
-    return result;
-}
-
-Annotated annotated(const std::string& scenario)
-{
-    static const std::vector<Scenario> all = loadScenarios();
-    for (const Scenario& candidate : all) {
-        if (candidate.name == scenario)
-            return annotated(candidate.exported(), candidate.settings());
-    }
-    qFatal("no scenario %s", scenario.c_str());
-}
-
-/// A graph from its text; every node gets a float32 val.
-GraphPtr fromText(const char* text)
-{
-    GraphEditor editor{parseGraph(text).value()};
-    for (NodeId id : editor.graph().order()) {
-        if (!editor.graph().node(id).is(OpKind::Output))
-            editor.setVal(id, ValueMeta{TensorMeta{DType::Float32, {2, 3}, {}, false}});
-    }
-    return std::move(editor).publish();
-}
-
-std::string dump(const WhyNot* why) { return why ? why->rule + ": " + why->reason : "none"; }
-
-} // namespace
-
-#define VERIFY_REASON(result, nodeName, expectedKind, part)                       \
-    do {                                                                          \
-        const Annotated& checked = (result);                                      \
-        const WhyNot* why = checked.reason(nodeName);                             \
-        QVERIFY2(why, nodeName);                                                  \
-        QVERIFY2(why->kind == WhyNot::Kind::expectedKind, dump(why).c_str());     \
-        QVERIFY2(why->reason.find(part) != std::string::npos, dump(why).c_str()); \
-    } while (false)
 
 class TestQuant : public QObject
 {
@@ -281,18 +214,6 @@ void TestQuant::scalarsAlwaysReassign()
     const auto failed = transformForAnnotation(editor, {});
     QVERIFY(!failed);
     QVERIFY(failed.error().message().find("node 'add'") != std::string::npos);
-}
-
-GraphPtr withModule(GraphPtr graph, const std::vector<std::string>& names, const std::string& path,
-                    const std::string& className)
-{
-    GraphEditor editor{Graph(*graph)};
-    for (const std::string& name : names) {
-        auto meta = std::make_shared<FileMeta>();
-        meta->moduleStack = {{"root", "", "Net"}, {path, path, className}};
-        editor.setFileMeta(editor.graph().findByName(name)->id, meta);
-    }
-    return std::move(editor).publish();
 }
 
 void TestQuant::gruWithoutState()

@@ -16,7 +16,7 @@ std::vector<SourcePartition> partitionsOf(const Graph& graph)
 Result<void> annotateAdaptivePool(RuleScope& scope)
 {
     for (const SourcePartition& partition : partitionsOf(scope.graph)) {
-        if (partition.outputs.empty())
+        if (partition.outputs.empty() || refuseFiltered(scope.view(), partition.nodes))
             continue;
         const Node& pool = scope.graph.node(partition.outputs.front());
         if (!pool.calls(kTarget))
@@ -34,7 +34,7 @@ Result<void> annotateAdaptivePool(RuleScope& scope)
         annotation.rule = kAdaptiveAvgPool2d.name;
         annotation.isAnnotated = true;
         annotation.setInput(input, isShared ? Spec(SharedSpec{Point::output(input)})
-                                            : scope.specs.inputActivation);
+                                            : scope.specs().inputActivation);
         annotation.output = SharedSpec{Point::edge(input, pool.id)};
         scope.annotations.at(pool.id) = std::move(annotation);
     }
@@ -48,6 +48,8 @@ std::optional<Refusal> refuseAdaptivePool(const RuleView& view, const Node& node
         return {};
     for (const SourcePartition& partition : partitionsOf(view.graph)) {
         for (std::size_t i = 1; i < partition.outputs.size(); ++i) {
+            if (auto filtered = refuseFiltered(view, partition.nodes))
+                return filtered;
             if (partition.outputs[i] == node.id)
                 return Refusal{WhyNot::Kind::ConditionFailed,
                                "its module is called more than once: only the first call, "

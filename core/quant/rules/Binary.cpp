@@ -1,4 +1,5 @@
 #include "core/quant/rules/Rules.h"
+#include "core/quant/rules/Targets.h"
 
 #include <cmath>
 
@@ -6,8 +7,6 @@ namespace pt2e::rules {
 
 namespace {
 
-constexpr std::string_view kAddTargets[] = {"aten.add.Tensor", "aten.add_.Tensor"};
-constexpr std::string_view kMulTargets[] = {"aten.mul.Tensor", "aten.mul_.Tensor"};
 /// Above this histc fails (torchao HISTC_UPPER_BOUND).
 constexpr double kLargestScalar = 3.4028235e15;
 
@@ -62,8 +61,8 @@ Checked<BinaryMatch> checkFused(const RuleView& view, const Node& relu,
             Refusal{WhyNot::Kind::ConditionFailed,
                     op->name + " has more users than " + relu.name + ", so the two are not fused"}};
     const NodeId partition[] = {relu.id, op->id};
-    if (const Node* taken = firstAnnotated(view, partition))
-        return {{}, alreadyTaken(view, *taken)};
+    if (auto refusal = refuseUnlessFree(view, partition))
+        return {{}, refusal};
     if (auto refusal = guard(view.graph, *op))
         return {{}, refusal};
     return {BinaryMatch{op->id, relu.id}, {}};
@@ -74,8 +73,8 @@ Checked<BinaryMatch> checkPlain(const RuleView& view, const Node& node,
 {
     if (!isOneOf(node, targets))
         return {};
-    if (view.annotations.isAnnotated(node.id))
-        return {{}, alreadyTaken(view, node)};
+    if (auto refusal = refuseUnlessFree(view, std::span(&node.id, 1)))
+        return {{}, refusal};
     if (auto refusal = guard(view.graph, node))
         return {{}, refusal};
     return {BinaryMatch{node.id, {}}, {}};
@@ -89,13 +88,13 @@ void write(RuleScope& scope, const BinaryMatch& match, std::string_view rule)
     annotation.isAnnotated = true;
     for (std::size_t i = 0; i < 2; ++i) {
         if (const NodeId input = op.arg(i).node())
-            annotation.setInput(input, scope.specs.inputActivation);
+            annotation.setInput(input, scope.specs().inputActivation);
     }
     if (match.relu)
         scope.annotations.at(match.relu) =
-            Annotation{{}, scope.specs.outputActivation, true, true, std::string(rule)};
+            Annotation{{}, scope.specs().outputActivation, true, true, std::string(rule)};
     else
-        annotation.output = scope.specs.outputActivation;
+        annotation.output = scope.specs().outputActivation;
     scope.annotations.at(match.op) = std::move(annotation);
 }
 

@@ -1,17 +1,24 @@
 #include "core/quant/rules/Rules.h"
+#include "core/quant/rules/Targets.h"
+
+#include <algorithm>
 
 namespace pt2e::rules {
 
 namespace {
 
-constexpr std::string_view kConvTargets[] = {
-    "aten.conv1d.default", "aten.conv1d.padding", "aten.conv2d.default",
-    "aten.conv2d.padding", "aten.conv3d.default", "aten.conv3d.padding",
+/// What tells the convolution rules of the two quantizers apart; everything else they do is the same.
+struct ConvKind
+{
+    std::string_view rule;
+    std::span<const std::string_view> targets;
+    bool isFused; ///< starts at a relu behind the convolution
+    /// What else must hold of the convolution.
+    std::optional<Refusal> (*condition)(const RuleView& view, const Node& conv) = nullptr;
+    std::int64_t weightAxis = 0;
+    /// Said of a convolution without relu, where only this rule would take it.
+    const char* withoutRelu = nullptr;
 };
-// Without a relu behind it only these are taken: neither 3-d nor a padding given as text.
-constexpr std::string_view kPlainConvTargets[] = {"aten.conv1d.default", "aten.conv2d.default"};
-constexpr std::string_view kConvTransposeTargets[] = {
-    "aten.conv_transpose1d.default", "aten.conv_transpose2d.input", "aten.conv_transpose3d.input"};
 
 struct ConvMatch
 {
@@ -44,125 +51,190 @@ Checked<ConvMatch> ifFree(const RuleView& view, ConvMatch match)
                              + ": a weight that two convolutions read is taken only once";
         return {{}, refusal};
     }
+    if (auto refusal = refuseFiltered(view, match.partition()))
+        return {{}, refusal};
     return {match, {}};
 }
 
-Checked<ConvMatch> checkFused(const RuleView& view, const Node& relu,
-                              std::span<const std::string_view> targets)
+/// Asked about the relu if the kind is fused, else about the convolution.
+Checked<ConvMatch> check(const RuleView& view, const Node& node, const ConvKind& kind)
 {
-    const Node* conv = isRelu(relu) ? nodeArgument(view.graph, relu, 0) : nullptr;
-    if (!conv || !isOneOf(*conv, targets))
+    const Node* conv = &node;
+    if (kind.isFused)
+        conv = isRelu(node) ? nodeArgument(view.graph, node, 0) : nullptr;
+    if (!conv || !isOneOf(*conv, kind.targets))
         return {};
-    if (conv->users.size() > 1)
+    if (kind.isFused && conv->users.size() > 1)
         return {{},
                 Refusal{WhyNot::Kind::ConditionFailed, conv->name + " has more users than "
-                                                           + relu.name
+                                                           + node.name
                                                            + ", so the two are not fused"}};
+    if (kind.condition) {
+        if (auto refusal = kind.condition(view, *conv))
+            return {{}, refusal};
+    }
     ConvMatch match = operandsOf(*conv);
-    match.relu = relu.id;
+    if (kind.isFused)
+        match.relu = node.id;
     return ifFree(view, match);
 }
 
-void write(RuleScope& scope, const ConvMatch& match, std::string_view rule)
+void write(RuleScope& scope, const ConvMatch& match, const ConvKind& kind)
 {
     Annotation conv;
-    conv.rule = rule;
+    conv.rule = kind.rule;
     conv.isAnnotated = true;
-    conv.setInput(match.activation, scope.specs.inputActivation);
-    conv.setInput(match.weight, scope.specs.weight);
+    conv.setInput(match.activation, scope.specs().inputActivation);
+    Spec weight = scope.specs().weight;
+    if (auto* observed = std::get_if<ObservedSpec>(&weight); observed && kind.weightAxis != 0)
+        observed->chAxis = kind.weightAxis;
+    conv.setInput(match.weight, std::move(weight));
     if (match.bias)
-        conv.setInput(match.bias, scope.specs.bias);
+        conv.setInput(match.bias, scope.specs().bias);
     if (match.relu)
         scope.annotations.at(match.relu) =
-            Annotation{{}, scope.specs.outputActivation, true, true, std::string(rule)};
+            Annotation{{}, scope.specs().outputActivation, true, true, std::string(kind.rule)};
     else
-        conv.output = scope.specs.outputActivation;
+        conv.output = scope.specs().outputActivation;
     scope.annotations.at(match.conv) = std::move(conv);
-    markAnnotated(scope, match.partition(), rule);
+    markAnnotated(scope, match.partition(), kind.rule);
 }
 
-Result<void> annotateFused(RuleScope& scope, std::span<const std::string_view> targets,
-                           std::string_view rule)
+template<const ConvKind& kKind>
+Result<void> annotateAs(RuleScope& scope)
 {
     for (const Node& node : scope.graph) {
-        if (const auto match = checkFused(scope.view(), node, targets).match)
-            write(scope, *match, rule);
+        if (const auto match = check(scope.view(), node, kKind).match)
+            write(scope, *match, kKind);
     }
     return {};
 }
 
-/// Asked about the relu, or about the convolution in front of one.
-std::optional<Refusal> refuseFused(const RuleView& view, const Node& node,
-                                   std::span<const std::string_view> targets)
+/// A fused rule is asked about the relu, or about the convolution in front of one.
+template<const ConvKind& kKind>
+std::optional<Refusal> refuseAs(const RuleView& view, const Node& node)
 {
-    if (isRelu(node))
-        return checkFused(view, node, targets).refusal;
-    if (!isOneOf(node, targets))
-        return {};
-    const Node* relu = reluUser(view.graph, node);
-    return relu ? checkFused(view, *relu, targets).refusal : std::nullopt;
-}
-
-Result<void> annotateConvRelu(RuleScope& scope)
-{
-    return annotateFused(scope, kConvTargets, kConvRelu.name);
-}
-
-std::optional<Refusal> refuseConvRelu(const RuleView& view, const Node& node)
-{
-    return refuseFused(view, node, kConvTargets);
-}
-
-Checked<ConvMatch> checkConv(const RuleView& view, const Node& node)
-{
-    if (!isOneOf(node, kConvTargets))
-        return {};
-    if (!isOneOf(node, kPlainConvTargets)) {
-        const std::string what = node.target.ends_with(".padding")
-                                     ? "a convolution whose padding is given as text"
-                                     : std::string("a ") + std::string(shortOpName(node.target));
-        return {{},
-                Refusal{WhyNot::Kind::ConditionFailed,
-                        what + " is annotated only together with a relu that is its only user"}};
+    const Node* start = &node;
+    if (kKind.isFused && isOneOf(node, kKind.targets))
+        start = reluUser(view.graph, node);
+    if (start) {
+        if (auto refusal = check(view, *start, kKind).refusal)
+            return refusal;
     }
-    return ifFree(view, operandsOf(node));
-}
-
-Result<void> annotateConv(RuleScope& scope)
-{
-    for (const Node& node : scope.graph) {
-        if (const auto match = checkConv(scope.view(), node).match)
-            write(scope, *match, kConv.name);
-    }
+    if (kKind.withoutRelu && isOneOf(node, kKind.targets))
+        return Refusal{WhyNot::Kind::ConditionFailed, kKind.withoutRelu};
     return {};
 }
 
-std::optional<Refusal> refuseConv(const RuleView& view, const Node& node)
-{
-    return checkConv(view, node).refusal;
-}
+// ---- torchao's
 
-Result<void> annotateConvTransposeRelu(RuleScope& scope)
+/// Without a relu behind it neither a 3-d convolution is taken nor one with its padding given as text.
+std::optional<Refusal> onlyPlain(const RuleView&, const Node& conv)
 {
-    return annotateFused(scope, kConvTransposeTargets, kConvTransposeRelu.name);
-}
-
-std::optional<Refusal> refuseConvTransposeRelu(const RuleView& view, const Node& node)
-{
-    if (auto refusal = refuseFused(view, node, kConvTransposeTargets))
-        return refusal;
-    if (!isOneOf(node, kConvTransposeTargets))
+    constexpr std::string_view kPlainTargets[] = {"aten.conv1d.default", "aten.conv2d.default"};
+    if (isOneOf(conv, kPlainTargets))
         return {};
+    const std::string what = conv.target.ends_with(".padding")
+                                 ? "a convolution whose padding is given as text"
+                                 : std::string("a ") + std::string(shortOpName(conv.target));
     return Refusal{WhyNot::Kind::ConditionFailed,
-                   "a transposed convolution is annotated only together with a relu that is its "
-                   "only user"};
+                   what + " is annotated only together with a relu that is its only user"};
 }
+
+// ---- ExecuTorch's
+
+/// Only the first group's output channels would be observed along axis 1, so groups are left out.
+std::optional<Refusal> onlyOneGroup(const RuleView&, const Node& conv)
+{
+    const auto* groups = conv.arg(6).get<std::int64_t>();
+    if (!groups || *groups == 1)
+        return {};
+    return Refusal{WhyNot::Kind::ConditionFailed, "a transposed convolution with "
+                                                      + std::to_string(*groups)
+                                                      + " groups is left out"};
+}
+
+// The fused kinds stand here because the plain ones ask them; conv_relu is the same in both quantizers.
+constexpr ConvKind kConvReluKind = {"conv_relu", kConvTargets, true};
+constexpr ConvKind kTransposeReluByAxis1 = {"conv_transpose_relu", kConvTransposeTargets, true,
+                                            onlyOneGroup, 1};
+
+/// A convolution whose only user is a relu is left to the fused rule, even where that one refuses later.
+std::optional<Refusal> leftToRelu(const RuleView& view, const Node& conv, const ConvKind& fused)
+{
+    const Node* user = conv.users.size() == 1 ? view.graph.find(conv.users.front()) : nullptr;
+    if (!user || !isRelu(*user))
+        return {};
+    if (view.run.isDynamic)
+        return Refusal{WhyNot::Kind::ConditionFailed,
+                       "its only user is " + user->name
+                           + ": it is left to a rule for both, and there is none for dynamic "
+                             "configurations"};
+    if (auto refusal = check(view, *user, fused).refusal)
+        return refusal;
+    return Refusal{WhyNot::Kind::ConditionFailed, "its only user is " + user->name
+                                                      + ": it is left to rule "
+                                                      + std::string(fused.rule)};
+}
+
+/// With a dynamic configuration: two dimensions only, and no depthwise ones.
+std::optional<Refusal> dynamicShape(const RuleView& view, const Node& conv, bool isTransposed)
+{
+    const Node* weight = view.run.isDynamic ? nodeArgument(view.graph, conv, 1) : nullptr;
+    const TensorMeta* meta = weight ? weight->val.tensor() : nullptr;
+    if (!meta)
+        return {};
+    if (meta->shape.size() != 4)
+        return Refusal{WhyNot::Kind::ConditionFailed,
+                       "with a dynamic configuration only two-dimensional convolutions are taken"};
+    if (!isTransposed && meta->shape[1] == SymInt(1))
+        return Refusal{
+            WhyNot::Kind::ConditionFailed,
+            "with a dynamic configuration a convolution that reads one channel per group "
+            "(depthwise) is left out"};
+    return {};
+}
+
+std::optional<Refusal> executorchConv(const RuleView& view, const Node& conv)
+{
+    if (auto refusal = leftToRelu(view, conv, kConvReluKind))
+        return refusal;
+    return dynamicShape(view, conv, false);
+}
+
+std::optional<Refusal> executorchTranspose(const RuleView& view, const Node& conv)
+{
+    if (auto refusal = leftToRelu(view, conv, kTransposeReluByAxis1))
+        return refusal;
+    if (auto refusal = onlyOneGroup(view, conv))
+        return refusal;
+    return dynamicShape(view, conv, true);
+}
+
+// ---- the kinds
+
+constexpr ConvKind kConvKind = {"conv", kConvTargets, false, onlyPlain};
+constexpr ConvKind kTransposeReluKind = {
+    "conv_transpose_relu",
+    kConvTransposeTargets,
+    true,
+    nullptr,
+    0,
+    "a transposed convolution is annotated only together with a relu that is its only user"};
+constexpr ConvKind kAnyConvKind = {"conv", kConvTargets, false, executorchConv};
+constexpr ConvKind kTransposeKind = {"conv_transpose", kConvTransposeTargets, false,
+                                     executorchTranspose, 1};
 
 } // namespace
 
-constinit const Rule kConvRelu = {"conv_relu", annotateConvRelu, refuseConvRelu};
-constinit const Rule kConv = {"conv", annotateConv, refuseConv};
-constinit const Rule kConvTransposeRelu = {"conv_transpose_relu", annotateConvTransposeRelu,
-                                           refuseConvTransposeRelu};
+constinit const Rule kConvRelu = {"conv_relu", annotateAs<kConvReluKind>, refuseAs<kConvReluKind>};
+constinit const Rule kConv = {"conv", annotateAs<kConvKind>, refuseAs<kConvKind>};
+constinit const Rule kConvTransposeRelu = {"conv_transpose_relu", annotateAs<kTransposeReluKind>,
+                                           refuseAs<kTransposeReluKind>};
+constinit const Rule kAnyConv = {"conv", annotateAs<kAnyConvKind>, refuseAs<kAnyConvKind>};
+constinit const Rule kConvTranspose = {"conv_transpose", annotateAs<kTransposeKind>,
+                                       refuseAs<kTransposeKind>};
+constinit const Rule kConvTransposeReluAxis1 = {
+    "conv_transpose_relu", annotateAs<kTransposeReluByAxis1>, refuseAs<kTransposeReluByAxis1>};
 
 } // namespace pt2e::rules

@@ -20,7 +20,7 @@ void annotateFirstUser(RuleScope& scope, NodeId input)
     Annotation annotation;
     annotation.rule = kGruIoOnly.name;
     annotation.isAnnotated = true;
-    annotation.setInput(input, scope.specs.inputActivation);
+    annotation.setInput(input, scope.specs().inputActivation);
     scope.annotations.at(node.users.front()) = std::move(annotation);
 }
 
@@ -30,7 +30,8 @@ Result<void> annotateGru(RuleScope& scope)
         std::vector<NodeId> inputsAndOutputs = partition.inputs;
         inputsAndOutputs.insert(inputsAndOutputs.end(), partition.outputs.begin(),
                                 partition.outputs.end());
-        if (firstAnnotated(scope.view(), inputsAndOutputs))
+        if (firstAnnotated(scope.view(), inputsAndOutputs)
+            || refuseFiltered(scope.view(), partition.nodes))
             continue;
         const std::string where =
             "annotate: node '" + scope.graph.node(partition.nodes.front()).name + "'";
@@ -46,7 +47,7 @@ Result<void> annotateGru(RuleScope& scope)
                         "raises AssertionError here)");
         for (NodeId output : partition.outputs)
             scope.annotations.at(output) = Annotation{
-                {}, scope.specs.outputActivation, true, true, std::string(kGruIoOnly.name)};
+                {}, scope.specs().outputActivation, true, true, std::string(kGruIoOnly.name)};
         markAnnotated(scope, partition.nodes, kGruIoOnly.name);
     }
     return {};
@@ -56,9 +57,12 @@ std::optional<Refusal> refuseGru(const RuleView& view, const Node& node)
 {
     for (const SourcePartition& partition : partitionsOf(view.graph)) {
         for (NodeId member : partition.nodes) {
-            if (member == node.id)
-                return Refusal{WhyNot::Kind::ConditionFailed,
-                               "inside a GRU: only its inputs and results are annotated"};
+            if (member != node.id)
+                continue;
+            if (auto filtered = refuseFiltered(view, partition.nodes))
+                return filtered;
+            return Refusal{WhyNot::Kind::ConditionFailed,
+                           "inside a GRU: only its inputs and results are annotated"};
         }
     }
     return {};

@@ -26,10 +26,10 @@ LinearMatch operandsOf(const Node& linear)
 
 void writeInputs(const RuleScope& scope, Annotation& annotation, const LinearMatch& match)
 {
-    annotation.setInput(match.activation, scope.specs.inputActivation);
-    annotation.setInput(match.weight, scope.specs.weight);
+    annotation.setInput(match.activation, scope.specs().inputActivation);
+    annotation.setInput(match.weight, scope.specs().weight);
     if (match.bias)
-        annotation.setInput(match.bias, scope.specs.bias);
+        annotation.setInput(match.bias, scope.specs().bias);
 }
 
 Checked<LinearMatch> checkLinearRelu(const RuleView& view, const Node& relu)
@@ -43,8 +43,8 @@ Checked<LinearMatch> checkLinearRelu(const RuleView& view, const Node& relu)
                         linear->name + " has more users than this relu, so the two are not fused"}};
     LinearMatch match = operandsOf(*linear);
     match.relu = relu.id;
-    if (const Node* taken = firstAnnotated(view, match.partition()))
-        return {{}, alreadyTaken(view, *taken)};
+    if (auto refusal = refuseUnlessFree(view, match.partition()))
+        return {{}, refusal};
     return {match, {}};
 }
 
@@ -59,8 +59,8 @@ Result<void> annotateLinearRelu(RuleScope& scope)
         linear.isAnnotated = true;
         writeInputs(scope, linear, *match);
         scope.annotations.at(match->linear) = std::move(linear);
-        scope.annotations.at(match->relu) =
-            Annotation{{}, scope.specs.outputActivation, true, true, std::string(kLinearRelu.name)};
+        scope.annotations.at(match->relu) = Annotation{
+            {}, scope.specs().outputActivation, true, true, std::string(kLinearRelu.name)};
         markAnnotated(scope, match->partition(), kLinearRelu.name);
     }
     return {};
@@ -75,8 +75,9 @@ Checked<LinearMatch> checkLinear(const RuleView& view, const Node& node)
 {
     if (!node.calls(kTarget))
         return {};
-    if (view.annotations.isAnnotated(node.id))
-        return {{}, alreadyTaken(view, node)};
+    // Only the linear itself is asked for: that is why settings by name and type work for it.
+    if (auto refusal = refuseUnlessFree(view, std::span(&node.id, 1)))
+        return {{}, refusal};
     return {operandsOf(node), {}};
 }
 
@@ -90,7 +91,7 @@ Result<void> annotateLinear(RuleScope& scope)
         Annotation& annotation = scope.annotations.at(node.id);
         annotation.rule = kLinear.name;
         writeInputs(scope, annotation, *match);
-        annotation.output = scope.specs.outputActivation;
+        annotation.output = scope.specs().outputActivation;
         std::vector<NodeId> nodes = {match->linear, match->weight};
         if (match->bias)
             nodes.push_back(match->bias);

@@ -6,22 +6,21 @@ namespace pt2e {
 
 namespace {
 
-constexpr const Rule* kStaticRules[] = {
-    &rules::kLinearRelu,
-    &rules::kLinear,
-    &rules::kConvRelu,
-    &rules::kConv,
-    &rules::kConvTransposeRelu,
-    &rules::kAdaptiveAvgPool2d,
-    &rules::kGruIoOnly,
-    &rules::kAddRelu,
-    &rules::kAdd,
-    &rules::kMulRelu,
-    &rules::kMul,
-    &rules::kCat,
+/// In dynamic mode linear is the only one.
+constexpr RuleEntry kRules[] = {
+    {&rules::kLinearRelu, {}},
+    {&rules::kLinear, {}, true},
+    {&rules::kConvRelu, {}},
+    {&rules::kConv, {}},
+    {&rules::kConvTransposeRelu, {}},
+    {&rules::kAdaptiveAvgPool2d, {}},
+    {&rules::kGruIoOnly, {}},
+    {&rules::kAddRelu, {}},
+    {&rules::kAdd, {}},
+    {&rules::kMulRelu, {}},
+    {&rules::kMul, {}},
+    {&rules::kCat, {}},
 };
-
-constexpr const Rule* kDynamicRules[] = {&rules::kLinear};
 
 constexpr std::string_view kShareList[] = {
     "aten.relu.default",
@@ -43,6 +42,6 @@ constexpr std::string_view kShareList[] = {
 
 } // namespace
 
-constinit const Flavor kTorchAoFlavor = {kStaticRules, kDynamicRules, kShareList};
+constinit const Flavor kTorchAoFlavor = {.rules = kRules, .shareList = kShareList};
 
 } // namespace pt2e
