@@ -22,7 +22,7 @@ QtMessageHandler s_before = nullptr;
 void recordMessage(QtMsgType type, const QMessageLogContext& context, const QString& message)
 {
     // The offscreen platform says this of every window; it is not about us.
-    const bool isPlatform = message.contains(QLatin1String("propagateSizeHints"));
+    const bool isPlatform = message.startsWith(QLatin1String("This plugin does not support"));
     if (type != QtDebugMsg && type != QtInfoMsg && !isPlatform) {
         const std::lock_guard lock(s_mutex);
         s_warnings << message;
@@ -36,7 +36,7 @@ void recordMessage(QtMsgType type, const QMessageLogContext& context, const QStr
 UiApplication::UiApplication(int& argc, char** argv)
 {
     makeQtDeterministic();
-    s_before = qInstallMessageHandler(recordMessage);
+    watchWarnings();
     if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR"))
         qputenv("XDG_RUNTIME_DIR", m_home.path().toLocal8Bit()); // Qt warns of a default of its own
     QSettings::setDefaultFormat(QSettings::IniFormat);
@@ -59,6 +59,13 @@ UiApplication::~UiApplication()
     m_language.reset();
     m_application.reset();
     qInstallMessageHandler(s_before);
+}
+
+void UiApplication::watchWarnings()
+{
+    const QtMessageHandler before = qInstallMessageHandler(recordMessage);
+    if (before != recordMessage)
+        s_before = before;
 }
 
 QStringList UiApplication::takeWarnings()

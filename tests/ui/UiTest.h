@@ -21,6 +21,8 @@ public:
     ~UiApplication();
 
     Preferences& preferences() { return *m_preferences; }
+    /// From now on warnings are recorded; QtTest puts a handler of its own in place when it starts.
+    static void watchWarnings();
     /// Warnings and worse since the last call, those of the offscreen platform itself left out.
     static QStringList takeWarnings();
 

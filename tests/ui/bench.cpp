@@ -300,7 +300,7 @@ int main(int argc, char** argv)
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     UiApplication application(argc, argv);
-    int layers = 200;
+    int layers = 244; // 10,000 nodes
     const QStringList arguments = QApplication::arguments();
     if (const auto at = arguments.indexOf("--layers"); at > 0)
         layers = arguments.value(at + 1).toInt();

@@ -61,6 +61,7 @@ public:
         palette();
         largeType();
         outline();
+        smallWindow();
         dialogs();
         decoder();
         const QStringList warnings = UiApplication::takeWarnings();
@@ -159,6 +160,21 @@ private:
         settle();
         take("large-light-en");
         m_application.preferences().setLargeType(false);
+        settle();
+    }
+
+    /// The smallest window that still has to work: a projector's.
+    void smallWindow()
+    {
+        const QSize before = m_window.size();
+        m_window.resize(1280, 720);
+        settle();
+        if (m_window.width() > 1280 || m_window.height() > 720)
+            complain("window", QString("cannot be 1280 × 720: it is %1 × %2")
+                                   .arg(m_window.width())
+                                   .arg(m_window.height()));
+        take("small-light-en");
+        m_window.resize(before);
         settle();
     }
 

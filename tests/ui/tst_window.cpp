@@ -55,6 +55,7 @@ class TestWindow : public QObject
 private Q_SLOTS:
     void init()
     {
+        UiApplication::watchWarnings();
         UiApplication::takeWarnings();
         m_window = std::make_unique<MainWindow>(s_application->preferences());
         m_window->resize(1480, 940);
@@ -445,6 +446,28 @@ private Q_SLOTS:
         QCOMPARE(table.rows[1].cells[0].text, std::string("max_pool2d"));
         QCOMPARE(table.rows[1].cells[3].text, std::string("cat"));
         QVERIFY(m_window->tables().titleOf("unannotated").endsWith("2"));
+    }
+
+    void theQuantizerCanBeChanged()
+    {
+        QVERIFY(openAndWait(*m_window, "cat_pool"));
+        Session& session = m_window->session();
+        const std::string before = dumpOf(session.snapshot());
+        auto* box = m_window->findChild<QComboBox*>("quantizer");
+        for (int index = 1; index < box->count(); ++index) {
+            box->setCurrentIndex(index);
+            Q_EMIT box->activated(index);
+            QVERIFY(waitUntilIdle(*m_window));
+            QCOMPARE(session.reached(), StageKind::Converted);
+            QCOMPARE(dumpOf(session.snapshot()),
+                     dumpOf(fromScratch(session.model(), session.recipe())));
+            QVERIFY(dumpOf(session.snapshot()) != before);
+        }
+        while (session.undoStack().canUndo()) {
+            session.undoStack().undo();
+            QVERIFY(waitUntilIdle(*m_window));
+        }
+        QCOMPARE(dumpOf(session.snapshot()), before);
     }
 
     void languageAndThemeCanBeSwitched()

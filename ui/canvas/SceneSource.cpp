@@ -9,16 +9,46 @@ namespace pt2e::ui {
 
 const QString SceneSource::kTag = QStringLiteral("scenes");
 
-std::vector<NodeId> changedNodes(const GraphPtr& before, const GraphPtr& after)
+namespace {
+
+bool isAnnotatedAlike(const Annotation* a, const Annotation* b)
+{
+    if (!a || !b)
+        return a == b;
+    return a->inputs == b->inputs && a->output == b->output;
+}
+
+void addReannotated(std::vector<NodeId>& nodes, const Snapshot& before, const Snapshot& after,
+                    const Graph& graph)
+{
+    if (!before.annotated || !after.annotated || before.annotated == after.annotated)
+        return;
+    for (const Node& node : *after.annotated->folded.graph) {
+        if (graph.contains(node.id)
+            && !isAnnotatedAlike(before.annotated->annotations.find(node.id),
+                                 after.annotated->annotations.find(node.id)))
+            nodes.push_back(node.id);
+    }
+}
+
+} // namespace
+
+std::vector<NodeId> changedNodes(const SnapshotPtr& before, const SnapshotPtr& after,
+                                 StageKind stage)
 {
     std::vector<NodeId> nodes;
-    if (!before || !after || before == after)
+    const GraphPtr newGraph = graphOf(after, stage);
+    if (!before || !newGraph || stage == StageKind::Exported)
         return nodes;
-    for (const GraphDifference& difference : diffGraphs(*before, *after)) {
-        if (difference.kind != GraphDifference::Kind::Added
-            && difference.kind != GraphDifference::Kind::Changed)
-            continue;
-        if (const Node* node = after->findByName(difference.node))
+    addReannotated(nodes, *before, *after, *newGraph);
+    const GraphPtr oldGraph = graphOf(before, stage);
+    if (!oldGraph || oldGraph == newGraph)
+        return nodes;
+    for (const GraphDifference& difference : diffGraphs(*oldGraph, *newGraph)) {
+        const bool isHere = difference.kind == GraphDifference::Kind::Added
+                            || difference.kind == GraphDifference::Kind::Changed;
+        const Node* node = isHere ? newGraph->findByName(difference.node) : nullptr;
+        if (node && std::find(nodes.begin(), nodes.end(), node->id) == nodes.end())
             nodes.push_back(node->id);
     }
     return nodes;
@@ -92,9 +122,8 @@ void SceneSource::refresh()
             std::map<StageKind, PaneContentPtr> contents;
             for (std::size_t i = 0; i < scenes->size(); ++i) {
                 const StageKind stage = stages[i];
-                contents[stage] = makePaneContent(
-                    std::move((*scenes)[i]),
-                    changedNodes(graphOf(previous, stage), graphOf(snapshot, stage)));
+                contents[stage] = makePaneContent(std::move((*scenes)[i]),
+                                                  changedNodes(previous, snapshot, stage));
             }
             return [this, contents = std::move(contents)]() mutable {
                 m_contents = std::move(contents);

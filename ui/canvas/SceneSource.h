@@ -39,7 +39,9 @@ private:
     bool m_isOutdated = false; ///< a snapshot came while scenes were being made
 };
 
-/// Nodes of `after` that are new, or read differently than in `before`; empty if there is no before.
-std::vector<NodeId> changedNodes(const GraphPtr& before, const GraphPtr& after);
+/// Nodes of a stage that are new, read differently or are annotated differently than before; empty if there is no
+/// before.
+std::vector<NodeId> changedNodes(const SnapshotPtr& before, const SnapshotPtr& after,
+                                 StageKind stage);
 
 } // namespace pt2e::ui

@@ -173,8 +173,12 @@ PointFact pointFact(const Snapshot& snapshot, const Node& node, const Node* inpu
     fact.text = specText(fact.spec, graph);
     fact.saidText = specText(fact.said, graph);
     if (snapshot.prepared) {
-        const Node* observer = input ? observerAt(*snapshot.prepared->graph, input->id, node.id)
-                                     : observerAt(*snapshot.prepared->graph, node.id, {});
+        // Behind an output that is not observed may stand what its user asked for.
+        const Node* observer = nullptr;
+        if (input)
+            observer = observerAt(*snapshot.prepared->graph, input->id, node.id);
+        else if (!isNone(fact.spec))
+            observer = observerAt(*snapshot.prepared->graph, node.id, {});
         if (observer)
             fact.observer = numberOf(observer->target);
     }

@@ -102,7 +102,7 @@ void AnnotationForm::addRow(QGridLayout* grid, int row, const PointFact& fact)
     const bool isOutput = fact.point.user.empty();
     const QString name = isOutput ? tr("output") : fact.label;
     auto* label = new QLabel(m_rows);
-    const int labelWidth = fontMetrics().horizontalAdvance(QLatin1Char('m')) * 8;
+    const int labelWidth = fontMetrics().horizontalAdvance(QLatin1Char('m')) * 7;
     label->setText(label->fontMetrics().elidedText(name, Qt::ElideMiddle, labelWidth));
     label->setToolTip(name);
     label->setProperty("muted", true);

@@ -106,7 +106,7 @@ void MainWindow::build()
     m_rows->setStretchFactor(1, 1);
     m_inspector = new Inspector(*m_session, m_columns);
     m_inspector->setMinimumWidth(300);
-    m_outline->setMinimumWidth(180);
+    m_outline->setMinimumWidth(220);
     m_columns->addWidget(m_outline);
     m_columns->addWidget(m_rows);
     m_columns->addWidget(m_inspector);
@@ -299,7 +299,7 @@ void MainWindow::resetLayout()
     m_outline->hide();
     m_inspector->show();
     m_tables->show();
-    m_columns->setSizes({220, 1080, 380});
+    m_columns->setSizes({250, 1080, 390});
     m_rows->setSizes({660, 215});
     m_board->setStacked(false);
 }

@@ -26,11 +26,10 @@ OutlinePanel::OutlinePanel(Session& session, QWidget* parent)
     m_tree->setModel(m_model);
     m_tree->setUniformRowHeights(true);
     m_tree->header()->setStretchLastSection(false);
-    m_tree->header()->setSectionResizeMode(OutlineModel::NameColumn, QHeaderView::Stretch);
+    m_tree->header()->setSectionResizeMode(OutlineModel::NameColumn, QHeaderView::ResizeToContents);
     m_tree->header()->setSectionResizeMode(OutlineModel::ClassColumn,
                                            QHeaderView::ResizeToContents);
-    m_tree->header()->setSectionResizeMode(OutlineModel::CountColumn,
-                                           QHeaderView::ResizeToContents);
+    m_tree->header()->setSectionResizeMode(OutlineModel::CountColumn, QHeaderView::Stretch);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(1, 1, 1, 5);
     layout->setSpacing(2);

@@ -78,7 +78,6 @@ StageStrip::StageStrip(Session& session, QWidget* parent)
     grid->addWidget(m_bytesText, 1, 2);
     m_opsBar->setFixedWidth(130);
     m_bytesBar->setFixedWidth(130);
-    layout->addWidget(m_coverage);
     layout->addStretch(1);
     connect(&session, &Session::snapshotChanged, this, &StageStrip::refresh);
     refresh();
@@ -166,9 +165,10 @@ void StageStrip::refresh()
 void StageStrip::refreshCoverage()
 {
     const SnapshotPtr& snapshot = m_session.snapshot();
-    m_coverage->setVisible(snapshot && snapshot->annotated);
-    if (!snapshot || !snapshot->annotated)
+    if (!snapshot || !snapshot->annotated) {
+        placeCoverage();
         return;
+    }
     const Coverage& coverage = snapshot->annotated->coverage;
     m_opsBar->setShare(share(coverage.opsQuantized, coverage.ops));
     m_bytesBar->setShare(share(coverage.weightBytesQuantized, coverage.weightBytes));
@@ -179,6 +179,26 @@ void StageStrip::refreshCoverage()
     m_bytesText->setText(
         tr("%1 % weight bytes").arg(percent(coverage.weightBytesQuantized, coverage.weightBytes)));
     m_coverage->setAccessibleName(m_opsText->text() + QStringLiteral(", ") + m_bytesText->text());
+    placeCoverage();
+}
+
+/// Behind the arrows, where there is room for all of it; a small window does without.
+void StageStrip::placeCoverage()
+{
+    const SnapshotPtr& snapshot = m_session.snapshot();
+    int arrows = 0;
+    for (const StageArrow* arrow : m_arrows)
+        arrows += arrow->sizeHint().width() + layout()->spacing();
+    const QSize wanted = m_coverage->sizeHint();
+    m_coverage->setVisible(snapshot && snapshot->annotated && arrows + wanted.width() <= width());
+    m_coverage->setGeometry(arrows, (height() - wanted.height()) / 2, wanted.width(),
+                            wanted.height());
+}
+
+void StageStrip::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    placeCoverage();
 }
 
 void StageStrip::changeEvent(QEvent* event)

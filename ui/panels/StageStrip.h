@@ -22,10 +22,12 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
     void refreshCoverage();
+    void placeCoverage();
     QString detailOf(StageKind stage) const;
 
     Session& m_session;

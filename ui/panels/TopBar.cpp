@@ -16,7 +16,8 @@ namespace {
 enum DataEntry { Random8, Random32, Examples, ChosenFile, ChooseFile };
 
 /// Entries of the quantizer box.
-constexpr QuantizerFlavor kFlavors[] = {QuantizerFlavor::TorchAo, QuantizerFlavor::None};
+constexpr QuantizerFlavor kFlavors[] = {QuantizerFlavor::TorchAo, QuantizerFlavor::ExecuTorch,
+                                        QuantizerFlavor::None};
 
 } // namespace
 
@@ -181,7 +182,7 @@ void TopBar::retranslate()
     m_weights->setAccessibleName(tr("Weights"));
     m_data->setAccessibleName(tr("Calibration data"));
     m_quantizer->clear();
-    m_quantizer->addItems({QStringLiteral("torchao"), tr("none")});
+    m_quantizer->addItems({QStringLiteral("torchao"), QStringLiteral("executorch"), tr("none")});
     m_weights->clear();
     m_weights->addItems({tr("per channel"), tr("per tensor")});
     m_run->setText(tr("Run  F5"));
