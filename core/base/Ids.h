@@ -8,7 +8,7 @@
 
 namespace pt2e {
 
-template <typename Tag>
+template<typename Tag>
 struct Id
 {
     static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
@@ -26,7 +26,7 @@ using ObserverId = Id<struct ObserverTag>;
 
 } // namespace pt2e
 
-template <typename Tag>
+template<typename Tag>
 struct std::hash<pt2e::Id<Tag>>
 {
     std::size_t operator()(pt2e::Id<Tag> id) const noexcept

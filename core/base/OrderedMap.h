@@ -10,7 +10,7 @@
 
 namespace pt2e {
 
-template <typename T>
+template<typename T>
 class OrderedMap
 {
 public:

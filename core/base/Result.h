@@ -30,7 +30,7 @@ struct Error
     std::string message() const { return where.empty() ? what : where + ": " + what; }
 };
 
-template <typename T>
+template<typename T>
 using Result = tl::expected<T, Error>;
 
 /// Shorthand for `return fail(ErrorCode::BadInput, "where", "what");` in any function that returns a Result.
@@ -45,7 +45,7 @@ inline tl::unexpected<Error> badInput(std::string where, std::string what)
 }
 
 /// Passes an error on: `return passOn(result);`
-template <typename T>
+template<typename T>
 tl::unexpected<Error> passOn(const Result<T>& failed)
 {
     return tl::unexpected<Error>(failed.error());

@@ -52,51 +52,21 @@ public:
                                  OpaqueArgument, ComplexArgument>;
 
     Argument() = default; ///< None
-    Argument(bool value)
-        : m_value(value)
-    {}
-    Argument(int value)
-        : m_value(static_cast<std::int64_t>(value))
-    {}
-    Argument(std::int64_t value)
-        : m_value(value)
-    {}
-    Argument(double value)
-        : m_value(value)
-    {}
-    Argument(const char* value)
-        : m_value(std::string(value))
-    {}
-    Argument(std::string value)
-        : m_value(std::move(value))
-    {}
-    Argument(NodeId node)
-        : m_value(node)
-    {}
-    Argument(DType value)
-        : m_value(value)
-    {}
-    Argument(Device value)
-        : m_value(std::move(value))
-    {}
-    Argument(Layout value)
-        : m_value(value)
-    {}
-    Argument(MemoryFormat value)
-        : m_value(value)
-    {}
-    Argument(SymbolArgument value)
-        : m_value(std::move(value))
-    {}
-    Argument(OpaqueArgument value)
-        : m_value(std::move(value))
-    {}
-    Argument(ComplexArgument value)
-        : m_value(value)
-    {}
-    Argument(ArgumentList value)
-        : m_value(std::move(value))
-    {}
+    Argument(bool value) : m_value(value) {}
+    Argument(int value) : m_value(static_cast<std::int64_t>(value)) {}
+    Argument(std::int64_t value) : m_value(value) {}
+    Argument(double value) : m_value(value) {}
+    Argument(const char* value) : m_value(std::string(value)) {}
+    Argument(std::string value) : m_value(std::move(value)) {}
+    Argument(NodeId node) : m_value(node) {}
+    Argument(DType value) : m_value(value) {}
+    Argument(Device value) : m_value(std::move(value)) {}
+    Argument(Layout value) : m_value(value) {}
+    Argument(MemoryFormat value) : m_value(value) {}
+    Argument(SymbolArgument value) : m_value(std::move(value)) {}
+    Argument(OpaqueArgument value) : m_value(std::move(value)) {}
+    Argument(ComplexArgument value) : m_value(value) {}
+    Argument(ArgumentList value) : m_value(std::move(value)) {}
 
     static Argument list(std::vector<Argument> items)
     {
@@ -110,12 +80,12 @@ public:
 
     const Variant& value() const { return m_value; }
     bool isNone() const { return m_value.index() == 0; }
-    template <typename T>
+    template<typename T>
     const T* get() const
     {
         return std::get_if<T>(&m_value);
     }
-    template <typename T>
+    template<typename T>
     T* get()
     {
         return std::get_if<T>(&m_value);

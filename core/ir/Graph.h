@@ -46,10 +46,7 @@ public:
         using pointer = const Node*;
         using reference = const Node&;
         Iterator() = default;
-        Iterator(const Graph* graph, std::uint32_t slot)
-            : m_graph(graph)
-            , m_slot(slot)
-        {}
+        Iterator(const Graph* graph, std::uint32_t slot) : m_graph(graph), m_slot(slot) {}
         reference operator*() const { return m_graph->m_slots[m_slot].node; }
         pointer operator->() const { return &**this; }
         Iterator& operator++()

@@ -21,10 +21,7 @@ public:
 private:
     friend class GraphEditor;
     enum class Kind { End, Before, After };
-    InsertPoint(Kind kind, NodeId node)
-        : m_kind(kind)
-        , m_node(node)
-    {}
+    InsertPoint(Kind kind, NodeId node) : m_kind(kind), m_node(node) {}
     Kind m_kind;
     NodeId m_node; ///< advanced by the editor for After
 };

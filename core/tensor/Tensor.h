@@ -69,7 +69,7 @@ public:
     /// A contiguous tensor with a copy of the given bytes; their number must match shape and dtype.
     static Tensor fromBytes(DType dtype, std::vector<std::int64_t> shape,
                             std::span<const std::byte> bytes);
-    template <typename T>
+    template<typename T>
     static Tensor fromValues(DType dtype, std::vector<std::int64_t> shape,
                              std::span<const T> values)
     {
@@ -109,7 +109,7 @@ public:
     /// Elements of a contiguous tensor in order; an error if not contiguous or not readable.
     Result<std::span<const std::byte>> bytes() const;
     /// As bytes(), typed; T must have the element size.
-    template <typename T>
+    template<typename T>
     Result<std::span<const T>> values() const
     {
         auto raw = bytes();

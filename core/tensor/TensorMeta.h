@@ -14,12 +14,8 @@ namespace pt2e {
 class SymInt
 {
 public:
-    SymInt(std::int64_t value = 0)
-        : m_value(value)
-    {}
-    explicit SymInt(std::string expression)
-        : m_value(std::move(expression))
-    {}
+    SymInt(std::int64_t value = 0) : m_value(value) {}
+    explicit SymInt(std::string expression) : m_value(std::move(expression)) {}
 
     bool isSymbolic() const { return m_value.index() == 1; }
     std::int64_t value() const { return std::get<std::int64_t>(m_value); } ///< only if not symbolic
