@@ -176,9 +176,11 @@ Result<std::unique_ptr<JsonDocument>> JsonDocument::parse(std::span<const std::b
     if (source.starts_with(kByteOrderMark))
         source.remove_prefix(kByteOrderMark.size());
     std::unique_ptr<JsonDocument> made(new JsonDocument);
-    made->m_text.reserve(source.size() + 1);
+    // RapidJSON checks a character that is cut off at the end byte by byte: up to three more than it has.
+    constexpr std::size_t kEndBytes = 4;
+    made->m_text.reserve(source.size() + kEndBytes);
     made->m_text.assign(source.begin(), source.end());
-    made->m_text.push_back('\0');
+    made->m_text.insert(made->m_text.end(), kEndBytes, '\0');
 
     constexpr unsigned kFlags = rapidjson::kParseInsituFlag | rapidjson::kParseIterativeFlag
                                 | rapidjson::kParseNumbersAsStringsFlag
