@@ -49,12 +49,23 @@ std::string specText(const EditSpec& spec)
     return fmt::format("{} derived from {}", dtypeName(spec.derived.dtype), from);
 }
 
+std::string namedConfigsText(const char* label, const std::vector<NamedConfig>& configs)
+{
+    std::string text;
+    for (const NamedConfig& named : configs)
+        text += fmt::format("{:<13}{}: {}\n", label, named.name, configText(named.config));
+    return text;
+}
+
 std::string recipeText(const Recipe& recipe)
 {
     using Source = CalibrationChoice::Source;
     const CalibrationChoice& data = recipe.calibration;
     std::string text = fmt::format("quantizer    {}\n", flavorName(recipe.quantizer.flavor));
     text += fmt::format("global       {}\n", configText(recipe.quantizer.global));
+    text += namedConfigsText("module", recipe.quantizer.moduleName);
+    text += namedConfigsText("module type", recipe.quantizer.moduleType);
+    text += namedConfigsText("operator", recipe.quantizer.operatorType);
     text += fmt::format("calibration  {}, {}, seed {}\n",
                         data.source == Source::Examples ? "example inputs"
                         : data.source == Source::Random ? "random"

@@ -51,14 +51,21 @@ std::string configJson(const QuantizationConfig& config)
         .line();
 }
 
+std::string namedConfigsJson(const std::vector<NamedConfig>& configs)
+{
+    return json::arrayOf(configs, [](const NamedConfig& named) {
+        return json::array({json::text(named.name), json::optional(named.config, configJson)});
+    });
+}
+
 std::string quantizerJson(const QuantizerSettings& settings)
 {
     return json::Object()
         .add("flavor", json::text(flavorName(settings.flavor)))
         .add("global", json::optional(settings.global, configJson))
-        .add("module_name", "[]")
-        .add("module_type", "[]")
-        .add("operator_type", "[]")
+        .add("module_name", namedConfigsJson(settings.moduleName))
+        .add("module_type", namedConfigsJson(settings.moduleType))
+        .add("operator_type", namedConfigsJson(settings.operatorType))
         .add("rules", "[]")
         .lines(1);
 }
@@ -150,6 +157,47 @@ Result<void> readFlavor(const Place& place, QuantizerFlavor& flavor)
     return place.error("must be torchao, executorch or none");
 }
 
+/// [name, CONFIG|null]. As in a Python dict, no name stands twice.
+Result<void> readNamedConfig(const Place& place, std::vector<NamedConfig>& configs)
+{
+    NamedConfig named;
+    int count = 0;
+    PT2E_TRY(place.items([&](const Place& item) -> Result<void> {
+        switch (count++) {
+        case 0: return item.read(named.name);
+        case 1: return readConfig(item, named.config);
+        default: return item.error("too many items: must be [name, configuration or null]");
+        }
+    }));
+    if (count < 2)
+        return place.error("must be [name, configuration or null]");
+    if (std::any_of(configs.begin(), configs.end(),
+                    [&](const NamedConfig& earlier) { return earlier.name == named.name; }))
+        return place.error("'" + named.name + "' stands twice");
+    configs.push_back(std::move(named));
+    return {};
+}
+
+Result<void> readNamedConfigs(const Place& place, std::vector<NamedConfig>& configs)
+{
+    configs.clear();
+    return place.items([&](const Place& item) { return readNamedConfig(item, configs); });
+}
+
+/// set_module_name refuses None, so a recipe cannot say it either.
+Result<void> readModuleNames(const Place& place, std::vector<NamedConfig>& configs)
+{
+    PT2E_TRY(readNamedConfigs(place, configs));
+    for (const NamedConfig& named : configs) {
+        if (!named.config)
+            return place.error(
+                "'" + named.name
+                + "' has no configuration: a module name must have one, only a module "
+                  "type or an operator may have null");
+    }
+    return {};
+}
+
 Result<void> readQuantizer(const Place& place, QuantizerSettings& settings)
 {
     return place.members([&](std::string_view key, const Place& member) -> Result<void> {
@@ -157,8 +205,13 @@ Result<void> readQuantizer(const Place& place, QuantizerSettings& settings)
             return readFlavor(member, settings.flavor);
         if (key == "global")
             return readConfig(member, settings.global);
-        if (key == "module_name" || key == "module_type" || key == "operator_type"
-            || key == "rules") {
+        if (key == "module_name")
+            return readModuleNames(member, settings.moduleName);
+        if (key == "module_type")
+            return readNamedConfigs(member, settings.moduleType);
+        if (key == "operator_type")
+            return readNamedConfigs(member, settings.operatorType);
+        if (key == "rules") {
             return member.items([](const Place& item) -> Result<void> {
                 return fail(ErrorCode::Unsupported, item.where(),
                             "settings of this kind are not supported by this version");

@@ -209,6 +209,59 @@ private Q_SLOTS:
         QVERIFY(problem.err.contains("there is no node 'conv2d_9'"));
     }
 
+    void quantizers()
+    {
+        const auto tables = [](const QStringList& more) {
+            return runPt2e(QStringList{QStringLiteral("tables"), QStringLiteral("cat_pool")}
+                           + more);
+        };
+        const QString quantizer = QStringLiteral("--quantizer"),
+                      executorch = QStringLiteral("executorch"), table = QStringLiteral("--table");
+        QVERIFY(tables({table, QStringLiteral("unannotated")}).out.contains("max_pool2d"));
+        const Answer none = tables({quantizer, executorch, table, QStringLiteral("unannotated")});
+        QCOMPARE(none.code, 0);
+        QVERIFY2(!none.out.contains("max_pool2d"), none.out.constData());
+        // Where the two differ: cat, and what follows it.
+        const Answer against = tables({QStringLiteral("--against"), executorch});
+        QCOMPARE(against.code, 0);
+        QVERIFY2(against.out.contains("cat->max_pool2d"), against.out.constData());
+        QVERIFY(!against.out.contains("conv2d->relu"));
+        const Answer same =
+            tables({quantizer, executorch, QStringLiteral("--against"), executorch});
+        QCOMPARE(same.code, 0);
+        QVERIFY2(!same.out.contains("cat"), same.out.constData());
+
+        const auto observers = [&](const QStringList& more) {
+            return tables(QStringList{table, QStringLiteral("observers")} + more).out;
+        };
+        QVERIFY(observers({}).contains("PerChannelMinMaxObserver"));
+        const QByteArray perTensor = observers({QStringLiteral("--per-tensor")});
+        QVERIFY(!perTensor.contains("PerChannel"));
+        QVERIFY(perTensor.contains("MinMaxObserver"));
+        const QByteArray dynamic = observers({QStringLiteral("--dynamic"), quantizer, executorch});
+        QVERIFY2(dynamic.contains("PlaceholderObserver") && !dynamic.contains("Histogram"),
+                 dynamic.constData());
+    }
+
+    void settingsByModuleAndOperator()
+    {
+        QTemporaryDir folder;
+        const QString file =
+            write(folder, "types.json",
+                  R"({"format": "pt2e.recipe", "version": 1, "quantizer": {"flavor": "executorch",
+            "module_type": [["torch.nn.Conv2d", null]], "operator_type": [["aten.cat.default", {}]]}})");
+        const Answer shown = runPt2e({QStringLiteral("recipe"), QStringLiteral("show"), file});
+        QCOMPARE(shown.code, 0);
+        QVERIFY2(shown.out.contains("module type  torch.nn.Conv2d: none"), shown.out.constData());
+        QVERIFY(shown.out.contains("operator     aten.cat.default: per channel, static"));
+        const Answer reasons = runPt2e({QStringLiteral("tables"), QStringLiteral("cat_pool"),
+                                        QStringLiteral("--recipe"), file, QStringLiteral("--table"),
+                                        QStringLiteral("unannotated")});
+        QCOMPARE(reasons.code, 0);
+        QVERIFY2(reasons.out.contains("'torch.nn.Conv2d', which has a setting of its own"),
+                 reasons.out.constData());
+    }
+
     void aFailedStepLeavesADump()
     {
         QTemporaryDir folder;

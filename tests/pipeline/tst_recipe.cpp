@@ -20,6 +20,11 @@ Recipe fullRecipe()
     Recipe recipe;
     recipe.quantizer.flavor = QuantizerFlavor::ExecuTorch;
     recipe.quantizer.global = QuantizationConfig{false, true, -120, 100, -64, 63};
+    recipe.quantizer.moduleName = {{"b.fc", QuantizationConfig{.dynamic = true}},
+                                   {"a", QuantizationConfig{}}};
+    recipe.quantizer.moduleType = {{"torch.nn.Linear", {}}};
+    recipe.quantizer.operatorType = {{"aten.conv2d.default", QuantizationConfig{.actQmin = -7}},
+                                     {"aten.add.Tensor", {}}};
     EditSpec observed;
     observed.kind = EditSpec::Kind::Observed;
     observed.observed.dtype = DType::UInt8;
@@ -136,8 +141,21 @@ private Q_SLOTS:
             kHead
                 + R"("edits": [{"at": "a", "spec": {"kind": "shared", "with": "b", "scale": 1}}]})",
             "r.json: edits[0].spec.scale: unknown key");
-        row("filters", kHead + R"("quantizer": {"module_name": [["a", null]]}})",
-            "r.json: quantizer.module_name[0]: settings of this kind are not supported by this version");
+        row("name without configuration",
+            kHead + R"("quantizer": {"module_name": [["a", {}], ["b", null]]}})",
+            "r.json: quantizer.module_name: 'b' has no configuration: a module name must have one, "
+            "only a module type or an operator may have null");
+        row("type twice", kHead + R"("quantizer": {"module_type": [["a", {}], ["a", null]]}})",
+            "r.json: quantizer.module_type[1]: 'a' stands twice");
+        row("operator alone", kHead + R"("quantizer": {"operator_type": [["a"]]}})",
+            "r.json: quantizer.operator_type[0]: must be [name, configuration or null]");
+        row("operator and more", kHead + R"("quantizer": {"operator_type": [["a", {}, 1]]}})",
+            "r.json: quantizer.operator_type[0][2]: too many items: must be [name, configuration or null]");
+        row("key in a filter",
+            kHead + R"("quantizer": {"module_type": [["a", {"per_chanel": true}]]}})",
+            "r.json: quantizer.module_type[0][1].per_chanel: unknown key");
+        row("rules", kHead + R"("quantizer": {"rules": [{}]}})",
+            "r.json: quantizer.rules[0]: settings of this kind are not supported by this version");
         row("deep", kHead + "\"edits\": " + std::string(100000, '[') + "}",
             "r.json: nested deeper than 64 levels");
     }
