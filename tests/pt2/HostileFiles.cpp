@@ -251,6 +251,9 @@ QList<HostileFile> handMadeFiles()
     row("cut json", withWholeJson("{\"graph_module\": {"), "not valid json");
     row("json text after the end", withWholeJson("{} {}"), "not valid json");
     row("json with NUL", withWholeJson(QByteArray("{}\0{}", 5)), "not valid json");
+    for (const char* cut :
+         {"{\"a\": \"\xf0", "{\"a\": \"\xe2\x82", "{\"a\": \"\xf0\x9f\x98", "{\"a\": \"\\"})
+        row("character cut off at the end", withWholeJson(cut), "not valid json");
     row("json number", withWholeJson("17"), "not a json object");
     row("duplicate key", withJson("\"torch_version\"", "\"verifiers\""), "stands twice");
     row("integer beyond int64",
