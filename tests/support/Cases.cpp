@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <tuple>
 
 namespace pt2e::test {
 
@@ -18,16 +19,59 @@ std::filesystem::path folder()
 
 } // namespace
 
-std::vector<std::string> caseNames(const std::string& flavour)
+std::vector<Golden> goldens()
 {
-    std::vector<std::string> names;
+    constexpr std::string_view kPrefix = "golden-";
+    std::vector<Golden> found;
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(folder(), ignored)) {
-        if (std::filesystem::exists(entry.path() / ("golden-" + flavour + ".json"), ignored))
-            names.push_back(entry.path().filename().string());
+        for (const auto& file : std::filesystem::directory_iterator(entry.path(), ignored)) {
+            const std::string name = file.path().stem().string();
+            if (name.starts_with(kPrefix) && file.path().extension() == ".json")
+                found.push_back({entry.path().filename().string(), name.substr(kPrefix.size())});
+        }
     }
-    std::sort(names.begin(), names.end());
-    return names;
+    std::sort(found.begin(), found.end(), [](const Golden& a, const Golden& b) {
+        return std::tie(a.caseName, a.flavour) < std::tie(b.caseName, b.flavour);
+    });
+    return found;
+}
+
+namespace {
+
+QuantizationConfig configOf(const rapidjson::Value& settings)
+{
+    QuantizationConfig config;
+    config.perChannel = settings["per_channel"].GetBool();
+    config.dynamic = settings["dynamic"].GetBool();
+    return config;
+}
+
+std::vector<NamedConfig> namedConfigsOf(const rapidjson::Value& settings, const char* key)
+{
+    std::vector<NamedConfig> configs;
+    if (const auto list = settings.FindMember(key); list != settings.MemberEnd()) {
+        for (const auto& item : list->value.GetObject())
+            configs.push_back({item.name.GetString(), configOf(item.value)});
+    }
+    return configs;
+}
+
+} // namespace
+
+QuantizerSettings settingsOf(const rapidjson::Value& golden)
+{
+    const rapidjson::Value& recorded = golden["notes"]["settings"];
+    QuantizerSettings settings;
+    settings.flavor =
+        recorded["base"] == "executorch" ? QuantizerFlavor::ExecuTorch : QuantizerFlavor::TorchAo;
+    settings.global = configOf(recorded);
+    if (recorded.HasMember("global") && !recorded["global"].GetBool())
+        settings.global.reset();
+    settings.moduleName = namedConfigsOf(recorded, "module_name");
+    settings.moduleType = namedConfigsOf(recorded, "module_type");
+    settings.operatorType = namedConfigsOf(recorded, "operator_type");
+    return settings;
 }
 
 std::string casePath(const std::string& name, const std::string& file)
@@ -43,17 +87,10 @@ std::string readText(const std::string& path)
     return text.str();
 }
 
-std::vector<Flavour> flavours()
-{
-    QuantizerSettings perTensor;
-    perTensor.global->perChannel = false;
-    return {{"torchao", {}}, {"torchao-pt", perTensor}};
-}
-
-Recipe recipeFor(const std::string& caseName, const Flavour& flavour)
+Recipe recipeFor(const std::string& caseName, const QuantizerSettings& quantizer)
 {
     Recipe recipe;
-    recipe.quantizer = flavour.quantizer;
+    recipe.quantizer = quantizer;
     recipe.calibration.source = CalibrationChoice::Source::File;
     recipe.calibration.path = casePath(caseName, "calib.npz");
     return recipe;

@@ -10,20 +10,20 @@
 
 namespace pt2e::test {
 
-/// Names of the cases that have a golden of that flavour, sorted.
-std::vector<std::string> caseNames(const std::string& flavour);
 std::string casePath(const std::string& name, const std::string& file);
 std::string readText(const std::string& path); ///< empty if it cannot be read
 
-/// A flavour the goldens were recorded with, and the recipe that means the same.
-struct Flavour
+/// What one case became under one flavour: golden-<flavour>.json.
+struct Golden
 {
-    std::string name; ///< "torchao-pt", as in golden-torchao-pt.json
-    QuantizerSettings quantizer;
+    std::string caseName;
+    std::string flavour; ///< "torchao-pt", "executorch", "torchao-name-linear", …
 };
-std::vector<Flavour> flavours();
-/// The flavour's recipe, calibrated with the case's calib.npz.
-Recipe recipeFor(const std::string& caseName, const Flavour& flavour);
+std::vector<Golden> goldens(); ///< all, sorted
+/// The settings a golden was recorded with (its notes.settings).
+QuantizerSettings settingsOf(const rapidjson::Value& golden);
+/// Those settings, calibrated with the case's calib.npz.
+Recipe recipeFor(const std::string& caseName, const QuantizerSettings& quantizer);
 
 /// What may be promised against the goldens with this LibTorch (they were made with 2.13.0, one thread, AVX2).
 struct Regime
