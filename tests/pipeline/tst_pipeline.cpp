@@ -142,6 +142,33 @@ private Q_SLOTS:
         QCOMPARE(pipeline.modelRuns(), 8);
     }
 
+    /// Switching the quantizer there and back, settings by module and operator on the way, is as starting anew: also
+    /// where ExecuTorch's removes an unused buffer from the graph that annotate sees.
+    void anotherQuantizerIsAsFromScratch()
+    {
+        const auto model = openModel({casePath("mask_buffer", "model.pt2"), {}, 8, 2, 0}, {});
+        QVERIFY2(model, model ? "" : model.error().message().c_str());
+        Recipe recipe = recipeFor("mask_buffer", {});
+        std::vector<Recipe> recipes = {recipe};
+        recipe.quantizer.flavor = QuantizerFlavor::ExecuTorch;
+        recipes.push_back(recipe);
+        recipe.quantizer.operatorType = {{"aten.linear.default", QuantizationConfig{}}};
+        recipe.quantizer.global.reset();
+        recipes.push_back(recipe);
+        recipes.push_back(recipes.front());
+        Pipeline pipeline(*model);
+        SnapshotPtr snapshot = pipeline.run(recipes[0], StageKind::Converted, {});
+        std::set<std::string> dumps;
+        for (const Recipe& next : recipes) {
+            snapshot = pipeline.rerun(next, snapshot, {});
+            QVERIFY2(!snapshot->error, snapshot->error ? snapshot->error->message().c_str() : "");
+            const std::string dump = dumpOf(snapshot);
+            QVERIFY(dump == dumpOf(Pipeline(*model).run(next, StageKind::Converted, {})));
+            dumps.insert(dump);
+        }
+        QCOMPARE(dumps.size(), std::size_t(3)); // the first and the last are the same
+    }
+
     void threadsDoNotMatter()
     {
         JobContext many;
