@@ -1444,5 +1444,9 @@
         <source>Find node, op, table or command   Ctrl+K</source>
         <translation>尋找節點、運算、表格或指令   Ctrl+K</translation>
     </message>
+    <message>
+        <source>Find   Ctrl+K</source>
+        <translation>尋找   Ctrl+K</translation>
+    </message>
 </context>
 </TS>

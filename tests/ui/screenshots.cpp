@@ -170,12 +170,23 @@ private:
         m_window.resize(1280, 720);
         settle();
         if (m_window.width() > 1280 || m_window.height() > 720)
+            complainOfMinimum();
+        if (m_window.width() > 1280 || m_window.height() > 720)
             complain("window", QString("cannot be 1280 × 720: it is %1 × %2")
                                    .arg(m_window.width())
                                    .arg(m_window.height()));
         take("small-light-en");
         m_window.resize(before);
         settle();
+    }
+
+    void complainOfMinimum()
+    {
+        for (const QWidget* child : m_window.findChildren<QWidget*>()) {
+            if (child->isVisible() && child->minimumSizeHint().width() > 600)
+                complain(child->metaObject()->className(),
+                         QString("needs a width of %1").arg(child->minimumSizeHint().width()));
+        }
     }
 
     void outline()

@@ -13,6 +13,8 @@
 #include <QStringListModel>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace pt2e::ui {
 
 FocusBar::FocusBar(Session& session, QWidget* parent)
@@ -85,25 +87,55 @@ void FocusBar::build()
     m_back->setText(QStringLiteral("\u25C0"));
     m_forward->setText(QStringLiteral("\u25B6"));
 
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(14, 6, 10, 6);
-    layout->setSpacing(8);
-    layout->addWidget(m_label);
+    // Two groups beside each other, or one below the other where the window is small.
+    auto* where = new QHBoxLayout;
+    where->setSpacing(8);
     m_chips->setSpacing(6);
-    layout->addLayout(m_chips);
-    layout->addWidget(m_entry);
-    layout->addSpacing(8);
-    layout->addWidget(m_hopsLabel);
-    layout->addWidget(m_hops);
-    layout->addSpacing(8);
-    layout->addWidget(m_direction);
-    layout->addSpacing(8);
-    layout->addWidget(m_weights);
-    layout->addWidget(m_qdqOnEdges);
-    layout->addWidget(m_inStep);
-    layout->addStretch(1);
-    layout->addWidget(m_back);
-    layout->addWidget(m_forward);
+    where->addWidget(m_label);
+    where->addLayout(m_chips);
+    where->addWidget(m_entry);
+    where->addSpacing(8);
+    where->addWidget(m_hopsLabel);
+    where->addWidget(m_hops);
+    where->addSpacing(8);
+    where->addWidget(m_direction);
+    where->addStretch(1);
+    auto* what = new QHBoxLayout;
+    what->setSpacing(8);
+    what->addWidget(m_weights);
+    what->addWidget(m_qdqOnEdges);
+    what->addWidget(m_inStep);
+    what->addStretch(1);
+    what->addWidget(m_back);
+    what->addWidget(m_forward);
+    m_groups = new QBoxLayout(QBoxLayout::LeftToRight, this);
+    m_groups->setContentsMargins(14, 6, 10, 6);
+    m_groups->setSpacing(8);
+    m_groups->addLayout(where);
+    m_groups->addLayout(what, 1);
+}
+
+int FocusBar::groupWidth(int index) const
+{
+    const QMargins margins = m_groups->contentsMargins();
+    return m_groups->itemAt(index)->minimumSize().width() + margins.left() + margins.right();
+}
+
+QSize FocusBar::minimumSizeHint() const
+{
+    return {std::max(groupWidth(0), groupWidth(1)), m_groups->minimumSize().height()};
+}
+
+void FocusBar::arrange()
+{
+    const bool isWide = groupWidth(0) + groupWidth(1) <= width();
+    m_groups->setDirection(isWide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+}
+
+void FocusBar::resizeEvent(QResizeEvent* event)
+{
+    QFrame::resizeEvent(event);
+    arrange();
 }
 
 void FocusBar::changeOptions(const std::function<void(ViewOptions&)>& change)
@@ -131,6 +163,7 @@ void FocusBar::refresh()
                 [this, text] { m_session.view().removeFocus(text); });
         m_chips->addWidget(chip);
     }
+    arrange();
     const QSignalBlocker blockHops(m_hops);
     m_hops->setValue(options.hops);
     const bool hasFocusNodes = !options.focus.empty();

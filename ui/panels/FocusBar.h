@@ -5,6 +5,7 @@
 
 #include <QFrame>
 
+class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QHBoxLayout;
@@ -25,11 +26,16 @@ public:
     /// Puts the keyboard where a focus node's name is typed.
     void startTyping();
 
+    QSize minimumSizeHint() const override;
+
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
+    void arrange();
+    int groupWidth(int index) const;
     void refresh();
     void refreshNames();
     void retranslate();
@@ -37,6 +43,7 @@ private:
 
     Session& m_session;
     QLabel* m_label;
+    QBoxLayout* m_groups = nullptr;
     QHBoxLayout* m_chips;
     QLineEdit* m_entry;
     QStringListModel* m_names;

@@ -190,8 +190,24 @@ void TopBar::retranslate()
     m_compare->setText(tr("Compare"));
     m_compare->setToolTip(tr("Run float, simulated int8 and XNNPACK, and compare (F6)"));
     m_search->setMaximumWidth(fontMetrics().horizontalAdvance(QLatin1Char('m')) * 34);
-    m_search->setText(tr("Find node, op, table or command   Ctrl+K"));
+    updateSearchText();
     refresh();
+}
+
+/// The long text where it fits; the button's width does not depend on it.
+void TopBar::updateSearchText()
+{
+    const QString full = tr("Find node, op, table or command   Ctrl+K");
+    const int room = m_search->width() - 2 * fontMetrics().horizontalAdvance(QLatin1Char('m')) - 12;
+    m_search->setText(fontMetrics().horizontalAdvance(full) <= room ? full : tr("Find   Ctrl+K"));
+    m_search->setAccessibleName(full);
+}
+
+void TopBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    layout()->activate(); // the button's own width is wanted below
+    updateSearchText();
 }
 
 void TopBar::changeEvent(QEvent* event)

@@ -31,12 +31,14 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
     void refresh();
     void refreshData();
     void retranslate();
+    void updateSearchText();
     void chooseData(int index);
 
     Session& m_session;
