@@ -76,6 +76,8 @@ CalibrationChoice calibrationOf(const QuantizingOptions& options, CalibrationCho
     return choice;
 }
 
+} // namespace
+
 Result<std::string> readFile(const std::string& path)
 {
     std::FILE* file = std::fopen(path.c_str(), "rb");
@@ -91,8 +93,6 @@ Result<std::string> readFile(const std::string& path)
         return fail(ErrorCode::Io, path, "cannot be read");
     return text;
 }
-
-} // namespace
 
 Result<Recipe> recipeFromFile(const std::string& path)
 {

@@ -38,6 +38,9 @@ void addQuantizingOptions(CLI::App& verb, QuantizingOptions& options);
 Result<Recipe> recipeOf(const QuantizingOptions& options, const ModelOptions& model,
                         const Model& opened);
 
+/// A file's bytes.
+Result<std::string> readFile(const std::string& path);
+
 /// The recipe in a file.
 Result<Recipe> recipeFromFile(const std::string& path);
 

@@ -10,10 +10,12 @@ namespace pt2e::cli {
 class Cli;
 
 void addCompare(CLI::App& app, Cli& cli);
+void addDiff(CLI::App& app, Cli& cli);
 void addDraw(CLI::App& app, Cli& cli);
 void addDump(CLI::App& app, Cli& cli);
 void addInfo(CLI::App& app, Cli& cli);
 void addPrint(CLI::App& app, Cli& cli);
+void addQuantize(CLI::App& app, Cli& cli);
 void addRecipe(CLI::App& app, Cli& cli);
 void addRun(CLI::App& app, Cli& cli);
 void addSample(CLI::App& app, Cli& cli);

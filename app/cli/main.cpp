@@ -16,7 +16,9 @@ int main(int argc, char** argv)
     addTables(app, cli);
     addDraw(app, cli);
     addRecipe(app, cli);
+    addQuantize(app, cli);
     addRun(app, cli);
     addCompare(app, cli);
+    addDiff(app, cli);
     return cli.main(app, argc, argv);
 }

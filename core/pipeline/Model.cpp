@@ -44,6 +44,7 @@ Result<ModelPtr> openFile(const ModelRequest& request)
     auto model = std::make_shared<Model>();
     model->name = fileName(request.what);
     model->path = request.what;
+    model->fileOptions = optionsFrom(program);
     model->exported = std::move(program.graph);
     model->diagnostics = std::move(program.diagnostics);
     if (!program.examples.empty())

@@ -5,6 +5,7 @@
 #include "core/base/JobContext.h"
 #include "core/data/Batches.h"
 #include "core/ir/Graph.h"
+#include "core/pt2/Writer.h"
 
 #include <memory>
 #include <string>
@@ -19,6 +20,8 @@ struct Model
     GraphPtr exported; ///< the shape ep.module(check_guards=False) has
     Diagnostics diagnostics;
     std::vector<Values> examples; ///< example inputs of the file, at most one set; empty if none
+    WriteOptions
+        fileOptions; ///< what the file said beside the graph (tree specs, ranges), to write it again
     /// Built-in models: random batches go on in the stream that initialised the module (interfaces.md).
     std::function<Result<Batches>(std::int64_t count, std::uint64_t seed)> randomBatches;
 };

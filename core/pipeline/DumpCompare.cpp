@@ -1,4 +1,4 @@
-#include "tests/support/DumpCompare.h"
+#include "core/pipeline/DumpCompare.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <rapidjson/writer.h>
 #include <set>
 
-namespace pt2e::test {
+namespace pt2e {
 
 namespace {
 
@@ -449,7 +449,8 @@ std::vector<DumpDifference> compareDumps(const Value& golden, const Value& dump,
 rapidjson::Document parseDump(const std::string& text, std::string& error)
 {
     rapidjson::Document document;
-    document.Parse<rapidjson::kParseFullPrecisionFlag>(text.data(), text.size());
+    document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(
+        text.data(), text.size());
     error.clear();
     if (document.HasParseError())
         error = "no JSON at byte " + std::to_string(document.GetErrorOffset());
@@ -458,4 +459,4 @@ rapidjson::Document parseDump(const std::string& text, std::string& error)
     return document;
 }
 
-} // namespace pt2e::test
+} // namespace pt2e
