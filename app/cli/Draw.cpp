@@ -6,6 +6,7 @@
 #include "ui/render/Fonts.h"
 
 #include <QGuiApplication>
+#include <QTemporaryDir>
 
 #include <algorithm>
 
@@ -31,6 +32,10 @@ Result<void> write(const Options& options, const Snapshot& snapshot,
                    const std::vector<StageKind>& stages, const JobContext& context)
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    // Qt puts nothing there, but warns where a plain shell or a container has no such folder.
+    const QTemporaryDir runtime;
+    if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR"))
+        qputenv("XDG_RUNTIME_DIR", runtime.path().toLocal8Bit());
     makeQtDeterministic();
     int count = 1;
     char name[] = "pt2e";

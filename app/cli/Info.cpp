@@ -348,12 +348,29 @@ private:
     rapidjson::Writer<rapidjson::StringBuffer> m_json{m_buffer};
 };
 
+/// The programs to report: the one asked for, else what readProgram takes by itself, else each of them.
+std::vector<std::string> chosenPrograms(const Pt2Archive& archive, const std::string& asked)
+{
+    const std::vector<std::string> all = archive.programNames();
+    const bool hasDefault =
+        all.size() < 2 || std::find(all.begin(), all.end(), "model") != all.end();
+    return !asked.empty() || hasDefault ? std::vector<std::string>{asked} : all;
+}
+
 Result<int> run(const Options& options)
 {
     PT2E_ASSIGN(const Pt2Archive archive, openArchive(options.path));
-    PT2E_ASSIGN(const ExportedProgram program, readProgram(archive, options.program));
-    PT2E_TRY(writeResult("", options.json ? JsonReport().write(archive, program)
-                                          : asText(archive, program)));
+    const std::vector<std::string> names = chosenPrograms(archive, options.program);
+    std::string report;
+    for (const std::string& name : names) {
+        PT2E_ASSIGN(const ExportedProgram program, readProgram(archive, name));
+        if (!report.empty())
+            report += options.json ? "," : "\n";
+        report += options.json ? JsonReport().write(archive, program) : asText(archive, program);
+    }
+    if (options.json && names.size() > 1)
+        report = "[" + report + "]\n";
+    PT2E_TRY(writeResult("", report));
     return kDone;
 }
 
@@ -364,7 +381,8 @@ void addInfo(CLI::App& app, Cli& cli)
     const auto options = std::make_shared<Options>();
     CLI::App* verb = cli.addVerb(app, "info", "what is in a .pt2 file");
     verb->add_option("FILE", options->path, "the .pt2 file")->required();
-    verb->add_option("--model", options->program, "the program, where a file holds several")
+    verb->add_option("--model", options->program,
+                     "the program, where a file holds several; all by default")
         ->type_name("NAME");
     verb->add_flag("--json", options->json, "print JSON");
     cli.onRun(*verb, [options] { return run(*options); });

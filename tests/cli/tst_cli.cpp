@@ -59,6 +59,8 @@ class TestCli : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void infoShowsEachProgram();
+    void drawIsQuiet();
     void exitCodes_data()
     {
         QTest::addColumn<QStringList>("arguments");
@@ -300,6 +302,43 @@ private Q_SLOTS:
         QCOMPARE(process.readAllStandardOutput(), QByteArray());
     }
 };
+
+void TestCli::infoShowsEachProgram()
+{
+    const QString file = dataFile(QStringLiteral("pt2/torch-2.14.1/two_models.pt2"));
+    const Answer both = runPt2e({QStringLiteral("info"), QStringLiteral("--json"), file});
+    QCOMPARE(both.code, 0);
+    const QJsonArray programs = QJsonDocument::fromJson(both.out).array();
+    QCOMPARE(programs.size(), 2);
+    QCOMPARE(programs[0].toObject()[QStringLiteral("program")].toString(), QStringLiteral("enc"));
+    QCOMPARE(programs[1].toObject()[QStringLiteral("program")].toString(), QStringLiteral("dec"));
+    const Answer one = runPt2e({QStringLiteral("info"), QStringLiteral("--json"),
+                                QStringLiteral("--model"), QStringLiteral("dec"), file});
+    QCOMPARE(one.code, 0);
+    QCOMPARE(QJsonDocument::fromJson(one.out).object(), programs[1].toObject());
+    const Answer text = runPt2e({QStringLiteral("info"), file});
+    QCOMPARE(text.out.count("container"), 2);
+    // What computes needs one program.
+    QCOMPARE(runPt2e({QStringLiteral("print"), QStringLiteral("--stage"),
+                      QStringLiteral("exported"), file})
+                 .code,
+             3);
+}
+
+void TestCli::drawIsQuiet()
+{
+    const QTemporaryDir folder;
+    QProcess process;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.remove(QStringLiteral("XDG_RUNTIME_DIR"));
+    process.setProcessEnvironment(environment);
+    process.start(program(), {QStringLiteral("draw"), QStringLiteral("residual"),
+                              QStringLiteral("--stages"), QStringLiteral("exported"),
+                              QStringLiteral("-o"), folder.filePath(QStringLiteral("r.svg"))});
+    QVERIFY(process.waitForFinished(120000));
+    QCOMPARE(process.exitCode(), 0);
+    QCOMPARE(process.readAllStandardError(), QByteArray());
+}
 
 QTEST_GUILESS_MAIN(TestCli)
 #include "tst_cli.moc"
