@@ -88,7 +88,12 @@ private:
     void retire(const JobPtr& job, bool wasCancelled);
     void runJob(const JobPtr& job); // on the lane's thread
     void onProgress(const JobPtr& job, const Progress& progress); // on the lane's thread
+    /// Runs the task on the GUI thread, after those posted before it. Any thread.
+    void post(std::function<void()> task);
+    bool event(QEvent* event) override;
 
+    struct Posted;
+    std::unique_ptr<Posted> m_posted; ///< outlives the lanes' threads
     std::array<std::unique_ptr<LaneThread>, 2> m_lanes;
     std::vector<JobPtr> m_current; ///< not yet finished, oldest first
     int m_workLeft = 0; ///< jobs whose work has not ended
