@@ -90,7 +90,7 @@ private:
     void onProgress(const JobPtr& job, const Progress& progress); // on the lane's thread
     /// Runs the task on the GUI thread, after those posted before it. Any thread.
     void post(std::function<void()> task);
-    bool event(QEvent* event) override;
+    Q_INVOKABLE void runPosted(); // the next task
 
     struct Posted;
     std::unique_ptr<Posted> m_posted; ///< outlives the lanes' threads
