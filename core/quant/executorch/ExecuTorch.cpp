@@ -23,35 +23,12 @@ constexpr RuleEntry kRules[] = {
     {&rules::kCatByOp, rules::kCatTargets},
 };
 
-/// torchao's list and transpose, reshape, slice, dropout.
-constexpr std::string_view kShareList[] = {
-    "aten.relu.default",
-    "aten.hardtanh.default",
-    "aten.hardtanh_.default",
-    "aten.max_pool2d.default",
-    "aten.mean.default",
-    "aten.mean.dim",
-    "aten.permute.default",
-    "aten.permute_copy.default",
-    "aten.squeeze.dim",
-    "aten.squeeze_copy.dim",
-    "aten.adaptive_avg_pool2d.default",
-    "aten.view_copy.default",
-    "aten.view.default",
-    "aten.slice_copy.Tensor",
-    "aten.flatten.using_ints",
-    "aten.transpose.int",
-    "aten.reshape.default",
-    "aten.slice.Tensor",
-    "aten.dropout.default",
-};
+constexpr std::string_view kMoreShareTargets[] = {"aten.transpose.int", "aten.reshape.default",
+                                                  "aten.slice.Tensor", "aten.dropout.default"};
+constexpr auto kShareList = rules::joined(rules::kShareTargets, kMoreShareTargets);
 
 /// The convolution patterns with a batch norm run for static configurations, too: they find nothing, and clean up.
-constexpr std::string_view kDeadCodeTargets[] = {
-    "aten.conv1d.default",           "aten.conv1d.padding",         "aten.conv2d.default",
-    "aten.conv2d.padding",           "aten.conv3d.default",         "aten.conv3d.padding",
-    "aten.conv_transpose1d.default", "aten.conv_transpose2d.input", "aten.conv_transpose3d.input",
-};
+constexpr auto kDeadCodeTargets = rules::joined(rules::kConvTargets, rules::kConvTransposeTargets);
 
 } // namespace
 

@@ -1,6 +1,7 @@
 #include "core/quant/torchao/TorchAo.h"
 
 #include "core/quant/rules/Rules.h"
+#include "core/quant/rules/Targets.h"
 
 namespace pt2e {
 
@@ -22,26 +23,8 @@ constexpr RuleEntry kRules[] = {
     {&rules::kCat, {}},
 };
 
-constexpr std::string_view kShareList[] = {
-    "aten.relu.default",
-    "aten.hardtanh.default",
-    "aten.hardtanh_.default",
-    "aten.max_pool2d.default",
-    "aten.mean.default",
-    "aten.mean.dim",
-    "aten.permute.default",
-    "aten.permute_copy.default",
-    "aten.squeeze.dim",
-    "aten.squeeze_copy.dim",
-    "aten.adaptive_avg_pool2d.default",
-    "aten.view_copy.default",
-    "aten.view.default",
-    "aten.slice_copy.Tensor",
-    "aten.flatten.using_ints",
-};
-
 } // namespace
 
-constinit const Flavor kTorchAoFlavor = {.rules = kRules, .shareList = kShareList};
+constinit const Flavor kTorchAoFlavor = {.rules = kRules, .shareList = rules::kShareTargets};
 
 } // namespace pt2e
