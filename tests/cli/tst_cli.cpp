@@ -1,5 +1,6 @@
 // The program pt2e itself: verbs, what goes to stdout and stderr, exit codes.
 #include "tests/support/DumpCompare.h"
+#include "tests/support/RunPt2e.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -9,29 +10,15 @@
 #include <QtTest/QtTest>
 #include <csignal>
 
+using pt2e::test::Answer;
+using pt2e::test::runPt2e;
+using pt2e::test::program;
+
 namespace {
-
-struct Answer
-{
-    int code = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-QString program() { return qEnvironmentVariable("PT2E_BIN_DIR") + QStringLiteral("/pt2e"); }
 
 QString dataFile(const QString& name)
 {
     return qEnvironmentVariable("PT2E_TEST_DATA") + u'/' + name;
-}
-
-Answer runPt2e(const QStringList& arguments)
-{
-    QProcess process;
-    process.start(program(), arguments);
-    if (!process.waitForFinished(120000) || process.exitStatus() != QProcess::NormalExit)
-        return {};
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
 }
 
 QString write(const QTemporaryDir& folder, const char* name, const QByteArray& text)

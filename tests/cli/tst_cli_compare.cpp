@@ -1,5 +1,6 @@
 // pt2e compare and pt2e run: what they print, write and answer.
 #include "core/data/Npz.h"
+#include "tests/support/RunPt2e.h"
 
 #include <QFile>
 #include <QJsonArray>
@@ -13,23 +14,10 @@
 
 using namespace pt2e;
 
+using pt2e::test::Answer;
+using pt2e::test::runPt2e;
+
 namespace {
-
-struct Answer
-{
-    int code = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-Answer runPt2e(const QStringList& arguments)
-{
-    QProcess process;
-    process.start(qEnvironmentVariable("PT2E_BIN_DIR") + QStringLiteral("/pt2e"), arguments);
-    if (!process.waitForFinished(120000) || process.exitStatus() != QProcess::NormalExit)
-        return {};
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
 
 QString caseFile(const char* name, const char* file)
 {

@@ -1,28 +1,16 @@
 // pt2e quantize and pt2e diff: what is written, what reads back, what differs.
 #include "core/data/Npz.h"
+#include "tests/support/RunPt2e.h"
 
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
+using pt2e::test::Answer;
+using pt2e::test::runPt2e;
+
 namespace {
-
-struct Answer
-{
-    int code = -1;
-    QByteArray out;
-    QByteArray err;
-};
-
-Answer runPt2e(const QStringList& arguments)
-{
-    QProcess process;
-    process.start(qEnvironmentVariable("PT2E_BIN_DIR") + QStringLiteral("/pt2e"), arguments);
-    if (!process.waitForFinished(120000) || process.exitStatus() != QProcess::NormalExit)
-        return {};
-    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
-}
 
 QString dataFile(const char* name)
 {
