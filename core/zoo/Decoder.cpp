@@ -36,7 +36,7 @@ Tensor mask()
 
 void declareLayer(ModuleBuilder& m, const std::string& path)
 {
-    m.container(path, "zoo.DecoderLayer");
+    m.module(path, "zoo.DecoderLayer");
     m.layerNorm(path + ".norm1", kWidth);
     for (const char* name : {".query", ".key", ".value", ".proj"})
         m.linear(path + name, kWidth, kWidth);

@@ -14,4 +14,10 @@ Result<ZooModel> stem(const Kernels& torch, const ZooOptions& options);
 /// A transformer decoder written out in ATen operators: 41 nodes a layer; input 1×16×64.
 Result<ZooModel> decoder(const Kernels& torch, const ZooOptions& options);
 
+// Torchvision's, without pretrained weights: 1000 classes, input 1×3×224×224.
+Result<ZooModel> mobileNetV2(const Kernels& torch, const ZooOptions& options);
+Result<ZooModel> resNet18(const Kernels& torch, const ZooOptions& options);
+Result<ZooModel> resNet50(const Kernels& torch, const ZooOptions& options);
+Result<ZooModel> squeezeNet11(const Kernels& torch, const ZooOptions& options);
+
 } // namespace pt2e::zoo

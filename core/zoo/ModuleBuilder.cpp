@@ -1,26 +1,19 @@
 #include "core/zoo/ModuleBuilder.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace pt2e::zoo {
 
 namespace {
+
+constexpr const char* kBuiltin = "builtin_function_or_method";
+constexpr const char* kPython = "function";
 
 ValueMeta metaFor(const Tensor& tensor, bool requiresGrad)
 {
     TensorMeta meta = tensor.meta();
     meta.requiresGrad = requiresGrad;
     return {meta};
-}
-
-/// torch.nn.init.kaiming_uniform_(a=√5), in Python's own order of operations.
-double kaimingBound(std::int64_t fanIn)
-{
-    const double a = std::sqrt(5.0);
-    const double gain = std::sqrt(2.0 / (1 + a * a));
-    const double deviation = gain / std::sqrt(static_cast<double>(fanIn));
-    return std::sqrt(3.0) * deviation;
 }
 
 std::string withUnderscores(std::string path)
@@ -36,91 +29,6 @@ ModuleBuilder::ModuleBuilder(const Kernels& torch, std::uint64_t seed, std::stri
       m_stream(torch.randomStream(seed))
 {
     m_classes.set("", std::move(rootClass));
-}
-
-// ---- __init__
-
-void ModuleBuilder::declare(const std::string& path, AttributeKind kind, Result<Tensor> value)
-{
-    if (m_error)
-        return;
-    if (!value) {
-        m_error = value.error();
-        return;
-    }
-    m_attributes.set(path, {std::move(*value), kind});
-}
-
-Result<Tensor> ModuleBuilder::filled(std::vector<std::int64_t> shape, float value) const
-{
-    std::int64_t count = 1;
-    for (const std::int64_t size : shape)
-        count *= size;
-    const std::vector<float> values(static_cast<std::size_t>(count), value);
-    return Tensor::fromValues<float>(DType::Float32, std::move(shape), values);
-}
-
-/// _ConvNd.reset_parameters and Linear.reset_parameters.
-void ModuleBuilder::drawLinear(const std::string& path, std::vector<std::int64_t> weightShape,
-                               std::int64_t outputs, std::int64_t fanIn, bool hasBias)
-{
-    const double bound = kaimingBound(fanIn);
-    declare(path + ".weight", AttributeKind::Parameter,
-            m_stream->uniform(weightShape, -bound, bound));
-    if (!hasBias)
-        return;
-    const double biasBound = 1 / std::sqrt(static_cast<double>(fanIn));
-    declare(path + ".bias", AttributeKind::Parameter,
-            m_stream->uniform(std::vector<std::int64_t>{outputs}, -biasBound, biasBound));
-}
-
-void ModuleBuilder::conv2d(const std::string& path, std::int64_t in, std::int64_t out,
-                           std::int64_t kernel, bool hasBias)
-{
-    m_classes.set(path, "torch.nn.modules.conv.Conv2d");
-    drawLinear(path, {out, in, kernel, kernel}, out, in * kernel * kernel, hasBias);
-}
-
-void ModuleBuilder::batchNorm2d(const std::string& path, std::int64_t channels)
-{
-    m_classes.set(path, "torch.nn.modules.batchnorm.BatchNorm2d");
-    declare(path + ".weight", AttributeKind::Parameter, filled({channels}, 1));
-    declare(path + ".bias", AttributeKind::Parameter, filled({channels}, 0));
-    declare(path + ".running_mean", AttributeKind::Buffer, filled({channels}, 0));
-    declare(path + ".running_var", AttributeKind::Buffer, filled({channels}, 1));
-    const std::int64_t none = 0;
-    declare(path + ".num_batches_tracked", AttributeKind::Buffer,
-            Tensor::fromValues<std::int64_t>(DType::Int64, {}, std::span(&none, 1)));
-}
-
-void ModuleBuilder::linear(const std::string& path, std::int64_t in, std::int64_t out)
-{
-    m_classes.set(path, "torch.nn.modules.linear.Linear");
-    drawLinear(path, {out, in}, out, in, true);
-}
-
-void ModuleBuilder::layerNorm(const std::string& path, std::int64_t width)
-{
-    m_classes.set(path, "torch.nn.modules.normalization.LayerNorm");
-    declare(path + ".weight", AttributeKind::Parameter, filled({width}, 1));
-    declare(path + ".bias", AttributeKind::Parameter, filled({width}, 0));
-}
-
-void ModuleBuilder::embedding(const std::string& path, std::int64_t count, std::int64_t width)
-{
-    m_classes.set(path, "torch.nn.modules.sparse.Embedding");
-    declare(path + ".weight", AttributeKind::Parameter,
-            m_stream->normal(std::vector<std::int64_t>{count, width}, 0, 1));
-}
-
-void ModuleBuilder::buffer(const std::string& path, Result<Tensor> value)
-{
-    declare(path, AttributeKind::Buffer, std::move(value));
-}
-
-void ModuleBuilder::container(const std::string& path, std::string className)
-{
-    m_classes.set(path, std::move(className));
 }
 
 // ---- forward
@@ -169,45 +77,89 @@ Argument ModuleBuilder::parameter(const std::string& path)
 
 Traced ModuleBuilder::attribute(const std::string& path) { return {parameter(path).node()}; }
 
-Traced ModuleBuilder::callConv2d(const std::string& path, Traced x, std::int64_t padding)
+Traced ModuleBuilder::callConv2d(const std::string& path, Traced x)
 {
-    return call(path, "aten.conv2d.default",
-                {x.node, parameter(path + ".weight"), parameter(path + ".bias"),
-                 Argument::ints({1, 1}), Argument::ints({padding, padding})},
-                "builtin_function_or_method");
+    const auto square = [](std::int64_t size) { return Argument::ints({size, size}); };
+    const Conv2d& c = m_convolutions[path];
+    Arguments args = {x.node, parameter(path + ".weight"), parameter(path + ".bias")};
+    // An exported call ends with the last argument that is not the schema's default.
+    if (c.stride != 1 || c.padding != 0 || c.groups != 1)
+        args.push_back(square(c.stride));
+    if (c.padding != 0 || c.groups != 1)
+        args.push_back(square(c.padding));
+    if (c.groups != 1) {
+        args.push_back(square(1));
+        args.push_back(c.groups);
+    }
+    if (args.size() == 3 && !c.hasBias)
+        args.pop_back();
+    return callModule(path, "aten.conv2d.default", std::move(args), kBuiltin);
+}
+
+Traced ModuleBuilder::callMaxPool2d(const std::string& path, Traced x, const MaxPool2d& options)
+{
+    const auto square = [](std::int64_t size) { return Argument::ints({size, size}); };
+    Arguments args = {x.node, square(options.kernel), square(options.stride)};
+    if (options.padding != 0 || options.ceilMode)
+        args.push_back(square(options.padding));
+    if (options.ceilMode) {
+        args.push_back(square(1));
+        args.push_back(true);
+    }
+    return callModule(path, "aten.max_pool2d.default", std::move(args), kPython);
+}
+
+Traced ModuleBuilder::callDropout(const std::string& path, Traced x, double p)
+{
+    return callModule(path, "aten.dropout.default", {x.node, p, false}, kPython);
+}
+
+Traced ModuleBuilder::callRelu(const std::string& path, Traced x)
+{
+    return callModule(path, "aten.relu_.default", {x.node}, kPython, "relu");
+}
+
+Traced ModuleBuilder::callRelu6(const std::string& path, Traced x)
+{
+    return callModule(path, "aten.hardtanh_.default", {x.node, 0.0, 6.0}, kPython, "hardtanh");
+}
+
+Traced ModuleBuilder::callAdaptiveAvgPool2d(const std::string& path, Traced x)
+{
+    return callModule(path, "aten.adaptive_avg_pool2d.default", {x.node, Argument::ints({1, 1})},
+                      kPython);
 }
 
 Traced ModuleBuilder::callBatchNorm(const std::string& path, Traced x)
 {
     // torch.export on a machine without CUDA writes cudnn_enabled = False.
-    return call(path, "aten.batch_norm.default",
-                {x.node, parameter(path + ".weight"), parameter(path + ".bias"),
-                 parameter(path + ".running_mean"), parameter(path + ".running_var"), false, 0.1,
-                 1e-05, false},
-                "function");
+    return callModule(path, "aten.batch_norm.default",
+                      {x.node, parameter(path + ".weight"), parameter(path + ".bias"),
+                       parameter(path + ".running_mean"), parameter(path + ".running_var"), false,
+                       0.1, 1e-05, false},
+                      kPython);
 }
 
 Traced ModuleBuilder::callLinear(const std::string& path, Traced x)
 {
-    return call(path, "aten.linear.default",
-                {x.node, parameter(path + ".weight"), parameter(path + ".bias")},
-                "builtin_function_or_method");
+    return callModule(path, "aten.linear.default",
+                      {x.node, parameter(path + ".weight"), parameter(path + ".bias")}, kBuiltin);
 }
 
 Traced ModuleBuilder::callLayerNorm(const std::string& path, Traced x)
 {
     const Attribute* weight = m_attributes.find(path + ".weight");
     const std::int64_t width = weight ? weight->value.elementCount() : 0;
-    return call(path, "aten.layer_norm.default",
-                {x.node, Argument::ints({width}), parameter(path + ".weight"),
-                 parameter(path + ".bias"), 1e-05, false},
-                "function");
+    return callModule(path, "aten.layer_norm.default",
+                      {x.node, Argument::ints({width}), parameter(path + ".weight"),
+                       parameter(path + ".bias"), 1e-05, false},
+                      kPython);
 }
 
 Traced ModuleBuilder::callEmbedding(const std::string& path, Traced indices)
 {
-    return call(path, "aten.embedding.default", {parameter(path + ".weight"), indices.node},
-                "function");
+    return callModule(path, "aten.embedding.default", {parameter(path + ".weight"), indices.node},
+                      kPython);
 }
 
 Result<Value> ModuleBuilder::evaluate(const Arguments& args, const std::string& target) const
@@ -248,16 +200,29 @@ std::shared_ptr<const FileMeta> ModuleBuilder::metaOf(const std::string& path,
         dot = path.find('.', dot + 1);
         const std::string prefix = path.substr(0, dot);
         // A ModuleList is never called, so it is in no stack.
-        if (const std::string* name = m_classes.find(prefix))
-            meta->moduleStack.push_back({"L__self__" + prefix, prefix, *name});
+        const std::string* name = m_classes.find(prefix);
+        if (!name)
+            continue;
+        std::string key = "L__self__" + prefix;
+        if (const auto calls = m_moduleCalls.find(prefix);
+            calls != m_moduleCalls.end() && calls->second > 1)
+            key += "@" + std::to_string(calls->second - 1);
+        meta->moduleStack.push_back({std::move(key), prefix, *name});
     }
     meta->torchFn = {function + "_" + std::to_string(m_calls.at(function)),
                      source + "." + function};
     return meta;
 }
 
+Traced ModuleBuilder::callModule(const std::string& path, const std::string& target, Arguments args,
+                                 const std::string& source, std::string function)
+{
+    ++m_moduleCalls[path];
+    return call(path, target, std::move(args), source, std::move(function));
+}
+
 Traced ModuleBuilder::call(const std::string& path, const std::string& target, Arguments args,
-                           const std::string& source)
+                           const std::string& source, std::string function)
 {
     if (m_error)
         return {};
@@ -266,11 +231,16 @@ Traced ModuleBuilder::call(const std::string& path, const std::string& target, A
         m_error = value.error();
         return {};
     }
-    const std::string function(shortOpName(target));
+    const std::string name(shortOpName(target));
+    if (function.empty())
+        function = name;
     ++m_calls[function];
+    // An operator in place: who reads the argument later sees what was written.
+    if (name.back() == '_')
+        m_values[args.front().node()] = *value->tensor();
     NewNode node;
     node.target = target;
-    node.nameCandidate = function;
+    node.nameCandidate = name;
     node.args = std::move(args);
     node.val = metaFor(*value->tensor(), false);
     node.fileMeta = metaOf(path, function, source);

@@ -25,6 +25,11 @@ constexpr std::array kBuilders{
     Builder{{"cat_pool", "two conv branches, cat, max pool, conv, plus its own mean", false, false},
             zoo::catPool},
     Builder{{"stem", "conv, batch norm, relu", true, false}, zoo::stem},
+    Builder{{"mobilenet_v2", "MobileNetV2, 1000 classes, 224×224", false, false}, zoo::mobileNetV2},
+    Builder{{"resnet18", "ResNet-18, 1000 classes, 224×224", false, false}, zoo::resNet18},
+    Builder{{"resnet50", "ResNet-50, 1000 classes, 224×224", false, false}, zoo::resNet50},
+    Builder{{"squeezenet1_1", "SqueezeNet 1.1, 1000 classes, 224×224", false, false},
+            zoo::squeezeNet11},
     Builder{{"decoder", "transformer decoder in single operators, 41 nodes a layer", false, true},
             zoo::decoder}};
 

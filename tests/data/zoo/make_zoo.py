@@ -1,10 +1,13 @@
-"""Writes zoo.json: what torch.export makes of the built-in models, for tests/zoo.
+"""Writes what torch.export makes of the built-in models, for tests/zoo.
 
-    make_zoo.py OUT.json          needs torch 2.13 (CPU)
+    make_zoo.py zoo.json                       needs torch 2.13 (CPU)
+    make_zoo.py zoo-torchvision.json           needs torchvision 0.28 too (any build: only its Python classes are used)
 
 The random stream is the built-in models': manual_seed, the module's own initialisation, the example input, two batches.
+Of the large models each node is recorded as its name and a digest of the record that zoo.json has.
 """
 import hashlib
+import io
 import json
 import sys
 
@@ -132,8 +135,6 @@ def case(name, options, make, shape):
     example = torch.randn(*shape)
     batches = [torch.randn(*shape) for _ in range(2)]
     # Through a file, as every other program sees it.
-    import io
-
     buffer = io.BytesIO()
     torch.export.save(torch.export.export(module, (example,)), buffer)
     buffer.seek(0)
@@ -154,8 +155,43 @@ def case(name, options, make, shape):
     }
 
 
+def torchvision_models():
+    # A build for another device has no C++ operators here; its fake kernels want them declared all the same.
+    for name in ("nms", "qnms"):
+        if not hasattr(torch.ops.torchvision, name):
+            torch.library.define(f"torchvision::{name}", "(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    from torchvision import models
+
+    return {
+        title: (name, {"seed": seed}, getattr(models, name), (1, 3, 224, 224))
+        for title, name, seed in (
+            ("mobilenet_v2", "mobilenet_v2", 0),
+            ("resnet18", "resnet18", 0),
+            ("resnet18 5", "resnet18", 5),
+            ("resnet50", "resnet50", 1),
+            ("squeezenet1_1", "squeezenet1_1", 0),
+        )
+    }
+
+
+def shortened(record):
+    def digest_of(node):
+        text = json.dumps(node, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    record["nodes"] = [[n.split(" ", 1)[0], d] for n, d in ((n["line"], digest_of(n)) for n in record["nodes"])]
+    record["tensors"] = {k: v["sha256"] for k, v in record["tensors"].items()}
+    record["parameters"] = len(record["parameters"])
+    return record
+
+
 def main():
     torch.set_num_threads(1)
+    if sys.argv[1].endswith("torchvision.json"):
+        cases = {title: shortened(case(*arguments)) for title, arguments in torchvision_models().items()}
+        with open(sys.argv[1], "w") as f:
+            json.dump(cases, f, indent=0)
+        return
     cases = {title: case(*arguments) for title, arguments in CASES.items()}
     with open(sys.argv[1], "w") as f:
         f.write("{" + ",".join(f'\n"{t}": {{' + ",".join(
