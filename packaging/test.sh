@@ -26,4 +26,6 @@ status=0
     tee "$log" | awk '/^[0-9]+% tests passed/ { held = 1 } !held' || status=1
 printf 'test: %s in all, of which bootstrap and build %s\n\n' "$(seconds "$SECONDS")" "$(seconds "$built")"
 sed -n '/^[0-9]*% tests passed/,$p' "$log"
+# Why a test was skipped is only in CTest's own log.
+sed -n 's/^SKIPPED: /test: SKIPPED: /p' "build/$preset/Testing/Temporary/LastTest.log"
 exit "$status"

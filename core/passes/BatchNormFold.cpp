@@ -308,6 +308,11 @@ Result<void> Folding::fold(const Node& batchNorm, const Node& producer)
     const std::string weightName = graph().node(producer.arg(1).node()).target;
     Arguments args = producer.args;
     if (m_foldedWeights.insert(producer.arg(1).node()).second) {
+        // fuse_conv_bn_weights puts ones and zeros for what is missing, fuse_linear_bn_weights does not.
+        if (m_isLinear && (!bn.weight.isValid() || !bn.bias.isValid()))
+            return fail(ErrorCode::Unsupported, place(batchNorm),
+                        "cannot fold a batch norm without weight and bias into a linear "
+                        "(torchao raises TypeError here)");
         PT2E_ASSIGN(const FusedTensors fused, fuse(producerKind(producer), weight, bias, bn));
         m_editor.setAttribute(weightName, {fused.weight, AttributeKind::Parameter});
         PT2E_TRY(writeBias(producer.id, weightName, fused.bias, args));

@@ -458,7 +458,8 @@ def to_arrays(prefix, batches):
     return {f"{prefix}b{b}_o{j}": o.detach().contiguous().numpy() for b, outs in enumerate(batches) for j, o in enumerate(outs)}
 
 
-def run_flavour(case, flavour, settings, golden_file, arrays, scratch):
+def run_flavour(case, flavour, settings, golden_file, arrays, scratch, more=True):
+    """Without `more` neither the program in memory is compared nor anything lowered."""
     notes = {
         "doc": case["doc"],
         "case": case["name"],
@@ -517,8 +518,9 @@ def run_flavour(case, flavour, settings, golden_file, arrays, scratch):
     if rec is not None:
         golden["annotations"], golden["unannotated"], golden["sharing"] = rec.annotations, rec.unannotated, rec.sharing
     golden["diff_ops"] = diff_ops(counts)
-    notes["same_in_memory"] = same_in_memory(case, settings, golden)
-    if converted is not None:
+    if more:
+        notes["same_in_memory"] = same_in_memory(case, settings, golden)
+    if more and converted is not None:
         notes["lowering"], xnn = lower_in_child(converted, case, scratch)
         if xnn is not None:
             arrays.update(to_arrays(flavour + "_xnn_", xnn))
@@ -602,11 +604,11 @@ def lower(ep):
     return to_edge_transform_and_lower(ep, partitioner=[XnnpackPartitioner()])
 
 
-def lower_child(converted, case, folder):
+def lower_child(converted, case, folder, program):
     report = {"ok": False, "stage": "export", "error": None, "delegates": None, "outside": None, "repeatable": None}
     try:
         with torch.no_grad():
-            ep = torch.export.export(converted, case["inputs"], dynamic_shapes=case["dynamic_shapes"])
+            ep = program or torch.export.export(converted, case["inputs"], dynamic_shapes=case["dynamic_shapes"])
         report["stage"] = "lower"
         edge = lower(ep)
         delegates, outside = 0, collections.Counter()
@@ -621,12 +623,12 @@ def lower_child(converted, case, folder):
                 outside[name] += 1
         report["delegates"], report["outside"] = delegates, dict(sorted(outside.items()))
         report["stage"] = "to_executorch"
-        program = edge.to_executorch()
+        lowered = edge.to_executorch()
         report["stage"] = "load"
         from executorch.runtime import Runtime
 
         runtime = Runtime.get()  # the four objects must stay alive: a method does not own its program or its data
-        data = bytes(program.buffer)
+        data = bytes(lowered.buffer)
         loaded = runtime.load_program(data)
         method = loaded.load_method("forward")
         report["stage"] = "run"
@@ -645,10 +647,11 @@ def lower_child(converted, case, folder):
         json.dump(report, f)
 
 
-def lower_in_child(converted, case, scratch):
+def lower_in_child(converted, case, scratch, program=None):
+    """Lowers and runs a converted module, or a program that was exported already. Gives a report, and outputs or None."""
     folder = tempfile.mkdtemp(dir=scratch)
     log = os.path.join(folder, "log")
-    status = run_in_child(lambda: lower_child(converted, case, folder), log, LOWERING_TIMEOUT_S)
+    status = run_in_child(lambda: lower_child(converted, case, folder, program), log, LOWERING_TIMEOUT_S)
     try:
         with open(os.path.join(folder, "report.json")) as f:
             report = json.load(f)

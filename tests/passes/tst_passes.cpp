@@ -81,6 +81,7 @@ private Q_SLOTS:
     void originsAndIds();
     void batchNormWarnings();
     void batchNormOnComputedWeight();
+    void batchNormWithoutWeight();
     void convertRecords();
     void convertOptions();
     void uncalibratedIsTold();
@@ -169,6 +170,31 @@ void TestPasses::batchNormOnComputedWeight()
     QCOMPARE(folded.error().code, ErrorCode::Unsupported);
     QVERIFY(folded.error().message().find("node 'conv2d'") != std::string::npos);
     QVERIFY(folded.error().message().find("neg_default is computed") != std::string::npos);
+}
+
+/// Folding such a one into a convolution works in the original, into a linear it raises.
+void TestPasses::batchNormWithoutWeight()
+{
+    const auto foldWithout = [](const char* scenario) {
+        GraphEditor editor{Graph(*scenarioNamed(scenario).exported())};
+        for (const NodeId id : editor.graph().order()) {
+            const Node& node = editor.graph().node(id);
+            if (!node.calls("aten.batch_norm.default"))
+                continue;
+            Arguments args = node.args;
+            args[1] = args[2] = Argument();
+            editor.setArgs(id, std::move(args));
+        }
+        return foldForAnnotation(std::move(editor).publish(), {}, {});
+    };
+    const auto conv = foldWithout("Residual");
+    QVERIFY2(conv, conv ? "" : conv.error().message().c_str());
+    QCOMPARE(callsOf(*conv->graph, "aten.batch_norm.default"), 0);
+    const auto linear = foldWithout("LinearBn");
+    QVERIFY(!linear);
+    QCOMPARE(linear.error().code, ErrorCode::Unsupported);
+    QVERIFY(linear.error().message().find("node 'batch_norm'") != std::string::npos);
+    QVERIFY(linear.error().message().find("raises TypeError here") != std::string::npos);
 }
 
 void TestPasses::convertRecords()
