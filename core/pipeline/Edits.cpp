@@ -59,6 +59,8 @@ Result<void> applyEdit(AnnotationTable& annotations, const AnnotationTable& orig
     Annotation& annotation = annotations.at(point.isEdge() ? point.user : point.node);
     annotation.rule = "edit";
     annotation.isAnnotated = true;
+    if (!edit.allowImplicitSharing)
+        annotation.allowImplicitSharing = false;
     if (point.isEdge())
         annotation.setInput(point.node, spec);
     else

@@ -89,10 +89,11 @@ std::string writeRecipe(const Recipe& recipe)
 {
     std::vector<std::string> edits;
     for (const Edit& edit : recipe.edits) {
-        edits.push_back(json::Object()
-                            .add("at", json::text(edit.at.text()))
-                            .add("spec", json::editSpec(edit.spec))
-                            .line());
+        json::Object written;
+        written.add("at", json::text(edit.at.text())).add("spec", json::editSpec(edit.spec));
+        if (!edit.allowImplicitSharing)
+            written.add("allow_implicit_sharing", json::boolean(false));
+        edits.push_back(written.line());
     }
     const std::string convert =
         json::Object()
@@ -239,6 +240,8 @@ Result<void> readEdit(const Place& place, Edit& edit)
             PT2E_ASSIGN(edit.spec, json::readEditSpec(member));
             return {};
         }
+        if (key == "allow_implicit_sharing")
+            return member.read(edit.allowImplicitSharing);
         return member.unknownKey();
     }));
     if (edit.at.node.empty())

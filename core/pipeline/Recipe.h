@@ -40,6 +40,9 @@ struct Edit
 {
     NamedPoint at;
     EditSpec spec;
+    /// false: the annotation of the node this edit stands at gets allow_implicit_sharing=False, so that its
+    /// inputs keep observers of their own.
+    bool allowImplicitSharing = true;
     friend bool operator==(const Edit&, const Edit&) = default;
 };
 

@@ -47,6 +47,7 @@ Recipe fullRecipe()
     derived.derived.chAxis = 0;
     recipe.edits = {edit("relu"), edit("x->conv2d", observed), edit("sigmoid", fixed),
                     edit("cat", shared), edit("bias->conv2d", derived)};
+    recipe.edits[2].allowImplicitSharing = false;
     recipe.calibration = {CalibrationChoice::Source::File, "data/calib \"1\".npz", 3,
                           18446744073709551615u};
     recipe.convert = {false, false};

@@ -96,6 +96,16 @@ Recipe recipeFor(const std::string& caseName, const QuantizerSettings& quantizer
     return recipe;
 }
 
+Result<Recipe> recipeOf(const Golden& golden, const rapidjson::Value& recorded)
+{
+    if (!golden.flavour.starts_with("recipe-"))
+        return recipeFor(golden.caseName, settingsOf(recorded));
+    const std::string file = golden.flavour + ".json";
+    PT2E_ASSIGN(Recipe recipe, readRecipe(readText(casePath(golden.caseName, file)), file));
+    recipe.calibration = recipeFor(golden.caseName, {}).calibration;
+    return recipe;
+}
+
 Regime regimeOf(const TorchInfo& torch)
 {
     Regime regime;

@@ -24,6 +24,9 @@ std::vector<Golden> goldens(); ///< all, sorted
 QuantizerSettings settingsOf(const rapidjson::Value& golden);
 /// Those settings, calibrated with the case's calib.npz.
 Recipe recipeFor(const std::string& caseName, const QuantizerSettings& quantizer);
+/// The recipe of a golden: its settings; for a quantizer of its own ("recipe-cat") the recipe beside it, read from
+/// its file. Calibrated with the case's calib.npz.
+Result<Recipe> recipeOf(const Golden& golden, const rapidjson::Value& recorded);
 
 /// What may be promised against the goldens with this LibTorch (they were made with 2.13.0, one thread, AVX2).
 struct Regime
