@@ -794,10 +794,6 @@
 <context>
     <name>pt2e::ui::Inspector</name>
     <message>
-        <source>Select a node to see its call, annotation and values.</source>
-        <translation>選取節點，即可查看其呼叫、標註與數值。</translation>
-    </message>
-    <message>
         <source>No model is open.</source>
         <translation>尚未開啟模型。</translation>
     </message>
@@ -1050,6 +1046,73 @@
     <message>
         <source>Exporting a figure</source>
         <translation>匯出圖形中</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ModelPage</name>
+    <message>
+        <source>built-in model</source>
+        <translation>內建模型</translation>
+    </message>
+    <message>
+        <source>Select a node to see its call, annotation and values.</source>
+        <translation>選取節點，即可查看其呼叫、標註與數值。</translation>
+    </message>
+    <message>
+        <source>Program</source>
+        <translation>程式</translation>
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation>輸入</translation>
+    </message>
+    <message>
+        <source>outputs</source>
+        <translation>輸出</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>權重</translation>
+    </message>
+    <message>
+        <source>%1 values, %2</source>
+        <translation>%1 個值，%2</translation>
+    </message>
+    <message>
+        <source>In int8</source>
+        <translation>int8 部分</translation>
+    </message>
+    <message>
+        <source>ops</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>MACs</source>
+        <translation>MAC</translation>
+    </message>
+    <message>
+        <source>weight bytes</source>
+        <translation>權重位元組</translation>
+    </message>
+    <message>
+        <source>observers</source>
+        <translation>觀察器</translation>
+    </message>
+    <message>
+        <source>Ops</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source>in int8 / all</source>
+        <translation>int8／全部</translation>
+    </message>
+    <message>
+        <source>Select them</source>
+        <translation>選取這些節點</translation>
     </message>
 </context>
 <context>

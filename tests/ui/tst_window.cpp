@@ -147,6 +147,27 @@ private Q_SLOTS:
         QVERIFY(m_window->session().selection().isEmpty());
     }
 
+    void theInspectorShowsTheModelWhileNothingIsSelected()
+    {
+        QVERIFY(openAndWait(*m_window, "residual"));
+        Inspector& inspector = m_window->inspector();
+        const auto* title = inspector.findChild<QLabel*>("modelTitle");
+        QVERIFY(title->isVisibleTo(&inspector));
+        QCOMPARE(title->text(), QStringLiteral("residual"));
+        // An op selects all its nodes, and the node's page takes the model's place.
+        QLabel* conv = nullptr;
+        for (QLabel* label : inspector.findChildren<QLabel*>()) {
+            if (label->accessibleName() == QLatin1String("conv2d 2 / 2"))
+                conv = label;
+        }
+        QVERIFY(conv);
+        Q_EMIT conv->linkActivated("#");
+        QCOMPARE(m_window->session().selection().nodes().size(), std::size_t(2));
+        QVERIFY(!title->isVisibleTo(&inspector));
+        m_window->session().selection().clear();
+        QVERIFY(title->isVisibleTo(&inspector));
+    }
+
     void arrowKeysWalkAlongEdges()
     {
         QVERIFY(openAndWait(*m_window, "residual"));

@@ -21,22 +21,6 @@ QString text(std::string_view view)
     return QString::fromUtf8(view.data(), static_cast<qsizetype>(view.size()));
 }
 
-QString valueText(const ValueMeta& val)
-{
-    if (const TensorMeta* meta = val.tensor())
-        return QString::fromStdString(shapeText(meta->shape)) + QLatin1Char(' ')
-               + text(dtypeName(meta->dtype));
-    if (const auto* scalar = std::get_if<ValueMeta::Scalar>(&val.value))
-        return QString::fromStdString(scalar->type + " " + scalar->text);
-    if (const auto* tuple = std::get_if<std::vector<ValueMeta>>(&val.value)) {
-        QStringList parts;
-        for (const ValueMeta& part : *tuple)
-            parts << valueText(part);
-        return QLatin1Char('(') + parts.join(QStringLiteral(", ")) + QLatin1Char(')');
-    }
-    return {};
-}
-
 /// The innermost frame: 'File "model.py", line 12, in forward'.
 QString sourceLine(const std::string& trace)
 {
@@ -315,6 +299,22 @@ void addMeta(NodeFacts& facts, const Node& node)
 }
 
 } // namespace
+
+QString valueText(const ValueMeta& val)
+{
+    if (const TensorMeta* meta = val.tensor())
+        return QString::fromStdString(shapeText(meta->shape)) + QLatin1Char(' ')
+               + text(dtypeName(meta->dtype));
+    if (const auto* scalar = std::get_if<ValueMeta::Scalar>(&val.value))
+        return QString::fromStdString(scalar->type + " " + scalar->text);
+    if (const auto* tuple = std::get_if<std::vector<ValueMeta>>(&val.value)) {
+        QStringList parts;
+        for (const ValueMeta& part : *tuple)
+            parts << valueText(part);
+        return QLatin1Char('(') + parts.join(QStringLiteral(", ")) + QLatin1Char(')');
+    }
+    return {};
+}
 
 NodeFacts gatherFacts(const Snapshot& snapshot, StageKind stage, NodeId id)
 {

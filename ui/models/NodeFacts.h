@@ -71,6 +71,9 @@ struct NodeFacts
     std::optional<ValueFact> values;
 };
 
+/// "4×8×16×16 float32"; a tuple in brackets; empty where the file does not say.
+QString valueText(const ValueMeta& val);
+
 NodeFacts gatherFacts(const Snapshot& snapshot, StageKind stage, NodeId node);
 
 /// Share of the observed values that the quantized range cuts off; nothing without a histogram.

@@ -3,13 +3,13 @@
 #include "ui/charts/Histogram.h"
 #include "ui/models/CoreText.h"
 #include "ui/panels/AnnotationForm.h"
+#include "ui/panels/ModelPage.h"
 #include "ui/session/Appearance.h"
 
 #include <QEvent>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -20,28 +20,7 @@ namespace pt2e::ui {
 
 namespace {
 
-constexpr int kMargin = 14;
 constexpr std::size_t kMaxUsers = 40;
-
-QLabel* wrappedLabel(QWidget* parent, const char* property = nullptr)
-{
-    auto* label = new QLabel(parent);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
-    if (property)
-        label->setProperty(property, true);
-    return label;
-}
-
-/// Zero-width spaces behind what a long name or call may be broken at.
-QString breakable(QString text)
-{
-    for (const QLatin1String mark :
-         {QLatin1String(","), QLatin1String("."), QLatin1String("_"), QLatin1String("/")})
-        text.replace(mark, mark + QChar(0x200B));
-    return text;
-}
 
 } // namespace
 
@@ -61,35 +40,6 @@ void Inspector::setEngineSource(std::function<QString(const std::vector<NodeId>&
     rebuild();
 }
 
-Inspector::Section Inspector::addSection(QVBoxLayout* layout)
-{
-    Section section;
-    section.widget = new QWidget(m_page);
-    auto* outer = new QVBoxLayout(section.widget);
-    outer->setContentsMargins(0, 0, 0, 0);
-    outer->setSpacing(8);
-    auto* rule = new QFrame(section.widget);
-    rule->setProperty("rule", true);
-    outer->addWidget(rule);
-    section.body = new QVBoxLayout;
-    section.body->setContentsMargins(kMargin, 2, kMargin, 8);
-    section.body->setSpacing(6);
-    auto* header = new QHBoxLayout;
-    section.title = new QLabel(section.widget);
-    section.title->setProperty("title", true);
-    section.note = new QLabel(section.widget);
-    section.note->setProperty("muted", true);
-    section.note->setWordWrap(true);
-    section.note->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    section.note->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    header->addWidget(section.title);
-    header->addWidget(section.note, 1);
-    section.body->addLayout(header);
-    outer->addLayout(section.body);
-    layout->addWidget(section.widget);
-    return section;
-}
-
 void Inspector::build()
 {
     auto* outer = new QVBoxLayout(this);
@@ -104,8 +54,10 @@ void Inspector::build()
     auto* stack = new QVBoxLayout(all);
     stack->setContentsMargins(0, 0, 0, 0);
     m_empty = wrappedLabel(all, "muted");
-    m_empty->setContentsMargins(kMargin, kMargin, kMargin, kMargin);
+    m_empty->setContentsMargins(kSectionMargin, kSectionMargin, kSectionMargin, kSectionMargin);
     stack->addWidget(m_empty);
+    m_modelPage = new ModelPage(m_session, all);
+    stack->addWidget(m_modelPage);
     m_page = new QWidget(all);
     stack->addWidget(m_page);
     stack->addStretch(1);
@@ -114,7 +66,7 @@ void Inspector::build()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
     auto* head = new QVBoxLayout;
-    head->setContentsMargins(kMargin, 12, kMargin, 8);
+    head->setContentsMargins(kSectionMargin, 12, kSectionMargin, 8);
     head->setSpacing(5);
     m_title = wrappedLabel(m_page, "big");
     m_title->setObjectName(QStringLiteral("inspectorTitle"));
@@ -127,39 +79,20 @@ void Inspector::build()
         head->addWidget(label);
     layout->addLayout(head);
 
-    m_annotation = addSection(layout);
+    m_annotation = addSection(m_page, layout);
     m_form = new AnnotationForm(m_session, m_annotation.widget);
     m_annotation.body->addWidget(m_form);
-    m_values = addSection(layout);
+    m_values = addSection(m_page, layout);
     m_histogram = new Histogram(m_values.widget);
     m_numbers = wrappedLabel(m_values.widget);
     m_values.body->addWidget(m_histogram);
     m_values.body->addWidget(m_numbers);
-    const auto addGrid = [](const Section& section) {
-        auto* grid = new QGridLayout;
-        grid->setHorizontalSpacing(12);
-        grid->setVerticalSpacing(5);
-        grid->setColumnStretch(1, 1);
-        section.body->addLayout(grid);
-        return grid;
-    };
-    m_across = addSection(layout);
+    m_across = addSection(m_page, layout);
     m_acrossGrid = addGrid(m_across);
-    m_users = addSection(layout);
+    m_users = addSection(m_page, layout);
     m_usersGrid = addGrid(m_users);
-    m_meta = addSection(layout);
+    m_meta = addSection(m_page, layout);
     m_metaGrid = addGrid(m_meta);
-}
-
-void Inspector::clearGrid(QGridLayout* grid)
-{
-    while (QLayoutItem* item = grid->takeAt(0)) {
-        if (item->widget()) {
-            item->widget()->hide();
-            item->widget()->deleteLater();
-        }
-        delete item;
-    }
 }
 
 void Inspector::rebuild()
@@ -176,22 +109,23 @@ void Inspector::refresh()
         std::exchange(m_facts, snapshot && !selection.isEmpty()
                                    ? gatherFacts(*snapshot, selection.stage(), selection.current())
                                    : NodeFacts{});
+    m_empty->setVisible(!snapshot);
+    m_empty->setText(tr("No model is open."));
+    m_modelPage->setVisible(snapshot && !m_facts.isValid);
     m_page->setVisible(m_facts.isValid);
-    m_empty->setVisible(!m_facts.isValid);
+    if (m_facts.isValid)
+        showValues();
+    const bool isSame =
+        snapshot && m_built && before.node == m_facts.node && before.stage == m_facts.stage
+        && m_built->model == snapshot->model && m_built->annotated == snapshot->annotated
+        && m_built->prepared == snapshot->prepared && m_built->converted == snapshot->converted;
+    m_built = snapshot;
+    if (isSame || !snapshot)
+        return;
     if (!m_facts.isValid) {
-        m_built = nullptr;
-        m_empty->setText(snapshot ? tr("Select a node to see its call, annotation and values.")
-                                  : tr("No model is open."));
+        m_modelPage->refresh();
         return;
     }
-    showValues();
-    const bool isSame = m_built && before.node == m_facts.node && before.stage == m_facts.stage
-                        && m_built->annotated == snapshot->annotated
-                        && m_built->prepared == snapshot->prepared
-                        && m_built->converted == snapshot->converted;
-    if (isSame)
-        return;
-    m_built = snapshot;
     showHead();
     showAnnotation();
     showAcross();
@@ -298,12 +232,7 @@ QWidget* Inspector::linkRow(const QString& text, StageKind stage, const std::vec
         label->setText(breakable(text));
         return label;
     }
-    auto* label = wrappedLabel(this);
-    label->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-    label->setTextFormat(Qt::RichText);
-    label->setText(QStringLiteral("<a href='#' style='text-decoration:none;color:%1'>%2</a>")
-                       .arg(Appearance::instance().color(ColorRole::QuantText).name(),
-                            breakable(text.toHtmlEscaped())));
+    QLabel* label = linkLabel(this, text);
     connect(label, &QLabel::linkActivated, this,
             [this, stage, nodes] { m_session.selection().select(stage, nodes); });
     return label;
@@ -313,26 +242,16 @@ void Inspector::showAcross()
 {
     m_across.title->setText(tr("Across stages"));
     clearGrid(m_acrossGrid);
-    int row = 0;
     QString engine;
     for (const AcrossFact& fact : m_facts.across) {
-        auto* stage = new QLabel(stageTitle(fact.stage), m_across.widget);
-        stage->setProperty("muted", true);
-        stage->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-        m_acrossGrid->addWidget(stage, row, 0);
         if (fact.stage == StageKind::Converted && m_engineOf)
             engine = m_engineOf(fact.nodes);
         const bool isHere = fact.stage == m_facts.stage;
-        m_acrossGrid->addWidget(
-            linkRow(fact.text, fact.stage, isHere ? std::vector<NodeId>{} : fact.nodes), row++, 1);
+        addRow(m_acrossGrid, stageTitle(fact.stage),
+               linkRow(fact.text, fact.stage, isHere ? std::vector<NodeId>{} : fact.nodes));
     }
-    if (engine.isEmpty())
-        return;
-    auto* title = new QLabel(QStringLiteral("XNNPACK"), m_across.widget);
-    title->setProperty("muted", true);
-    title->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    m_acrossGrid->addWidget(title, row, 0);
-    m_acrossGrid->addWidget(linkRow(engine, StageKind::Converted, {}), row, 1);
+    if (!engine.isEmpty())
+        addRow(m_acrossGrid, QStringLiteral("XNNPACK"), linkRow(engine, StageKind::Converted, {}));
 }
 
 void Inspector::showUsersAndMeta()
@@ -348,14 +267,8 @@ void Inspector::showUsersAndMeta()
     m_meta.widget->setVisible(!m_facts.meta.empty());
     m_meta.title->setText(tr("Metadata"));
     clearGrid(m_metaGrid);
-    int row = 0;
-    for (const auto& [key, value] : m_facts.meta) {
-        auto* name = new QLabel(key, m_meta.widget);
-        name->setProperty("muted", true);
-        name->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-        m_metaGrid->addWidget(name, row, 0);
-        m_metaGrid->addWidget(linkRow(value, m_facts.stage, {}), row++, 1);
-    }
+    for (const auto& [key, value] : m_facts.meta)
+        addRow(m_metaGrid, key, linkRow(value, m_facts.stage, {}));
 }
 
 void Inspector::changeEvent(QEvent* event)

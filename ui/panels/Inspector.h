@@ -1,20 +1,18 @@
-// The selected node: its call, value and place in the module; its annotation to edit; its values; what it is in the
+// The selected node, or the model where none is: its call, value and place in the module; its annotation to edit; its values; what it is in the
 // other stages; users and metadata.
 #pragma once
 
 #include "ui/models/NodeFacts.h"
+#include "ui/panels/Section.h"
 #include "ui/session/Session.h"
 
 #include <QFrame>
-
-class QGridLayout;
-class QLabel;
-class QVBoxLayout;
 
 namespace pt2e::ui {
 
 class AnnotationForm;
 class Histogram;
+class ModelPage;
 
 class Inspector : public QFrame
 {
@@ -37,31 +35,22 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct Section
-    {
-        QWidget* widget = nullptr;
-        QLabel* title = nullptr;
-        QLabel* note = nullptr;
-        QVBoxLayout* body = nullptr;
-    };
-    Section addSection(QVBoxLayout* layout);
     void build();
-    void showNothing();
     void showHead();
     void showAnnotation();
     void showValues();
     void showAcross();
     void showUsersAndMeta();
     QWidget* linkRow(const QString& text, StageKind stage, const std::vector<NodeId>& nodes);
-    static void clearGrid(QGridLayout* grid);
 
     Session& m_session;
     NodeFacts m_facts;
     SnapshotPtr m_built; ///< what the parts other than the values were built from
     std::function<QString(const std::vector<NodeId>&)> m_engineOf;
 
-    QWidget* m_page;
     QLabel* m_empty;
+    ModelPage* m_modelPage;
+    QWidget* m_page;
     QLabel* m_title;
     QLabel* m_subtitle;
     QLabel* m_call;

@@ -137,8 +137,10 @@ void StatusLine::retranslate()
 
 void StatusLine::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::LanguageChange)
+    if (event->type() == QEvent::LanguageChange) {
+        m_message.clear(); // what stands there was said in the other language
         retranslate();
+    }
     if (event->type() == QEvent::FontChange)
         setFixedHeight(fontMetrics().height() + 20);
     QWidget::changeEvent(event);
