@@ -88,6 +88,7 @@ CLI::App* Cli::addVerb(CLI::App& app, const std::string& name, const std::string
     verb->add_option("--threads", m_threads, "threads to compute with; 0: one per core")
         ->type_name("N")
         ->check(CLI::Range(0, 1024));
+    verb->add_flag("--timings", m_saysTimes, "say on stderr how long each stage took");
     verb->add_flag("--progress", m_forceProgress, "show progress even if stderr is not a terminal");
     return verb;
 }
@@ -119,6 +120,12 @@ Result<const Kernels*> Cli::loadKernels()
     PT2E_ASSIGN(const Kernels* loaded, kernels());
     loaded->setThreads(count);
     return loaded;
+}
+
+void Cli::sayTime(std::string_view step, double seconds) const
+{
+    if (m_saysTimes)
+        fmt::print(stderr, "time: {} {:.3f} s\n", step, seconds);
 }
 
 void Cli::showProgress(const Progress& progress)

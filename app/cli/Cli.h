@@ -44,7 +44,7 @@ public:
     Cli(const Cli&) = delete;
     Cli& operator=(const Cli&) = delete;
 
-    /// A sub-command with the options all verbs have: --threads, --progress.
+    /// A sub-command with the options all verbs have: --threads, --progress, --timings.
     CLI::App* addVerb(CLI::App& app, const std::string& name, const std::string& description);
     /// The verb's work; runs after all arguments are parsed. Answers an exit code or an error.
     void onRun(CLI::App& verb, std::function<Result<int>()> run);
@@ -53,6 +53,8 @@ public:
     const JobContext& job();
     /// The kernels with their thread count set; loads LibTorch. Call it before the first thing that computes.
     Result<const Kernels*> loadKernels();
+    /// --timings: how long a step took, on stderr.
+    void sayTime(std::string_view step, double seconds) const;
     /// As chosen by --threads; 0: all cores.
     int threads() const { return m_threads; }
 
@@ -68,6 +70,7 @@ private:
     int m_threads = 0;
     bool m_forceProgress = false;
     bool m_showsProgress = false;
+    bool m_saysTimes = false;
     std::size_t m_progressWidth = 0;
     std::function<Result<int>()> m_run;
     JobContext m_job;

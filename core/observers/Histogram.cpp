@@ -216,15 +216,22 @@ Result<std::vector<float>> upscaleHistogram(const std::vector<float>& histogram,
     PT2E_ASSIGN(const std::vector<float> boundaries, linspace(range.min, range.max, bins + 1));
     std::vector<float> result(histogram.size());
     std::size_t hint = 0;
-    // torch.bincount with float32 weights adds them one after another.
+    // torch.bincount with float32 weights adds them one after another. Neighbours mostly fall into one bin, whose sum
+    // stays in a register until then.
+    std::int64_t bin = 0;
+    float sum = 0;
     for (std::int64_t i = 0; i < fine; ++i) {
         hint = bucketOf(points[static_cast<std::size_t>(i)] + half, boundaries, hint);
-        const std::int64_t bin =
+        const std::int64_t next =
             std::clamp<std::int64_t>(static_cast<std::int64_t>(hint) - 1, 0, bins - 1);
-        const float part =
-            histogram[static_cast<std::size_t>(i / kUpsample)] / static_cast<float>(kUpsample);
-        result[static_cast<std::size_t>(bin)] += part;
+        if (next != bin) {
+            result[static_cast<std::size_t>(bin)] = sum;
+            sum = result[static_cast<std::size_t>(next)];
+            bin = next;
+        }
+        sum += histogram[static_cast<std::size_t>(i / kUpsample)] / static_cast<float>(kUpsample);
     }
+    result[static_cast<std::size_t>(bin)] = sum;
     return result;
 }
 

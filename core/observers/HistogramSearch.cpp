@@ -8,11 +8,26 @@
 
 namespace pt2e {
 
+/// std::fmod, which goes bit by bit, for the quotients that occur. The product has at most 52 bits, and the difference
+/// is a multiple of b's last place below 2·b: both are exact in double.
+static float remainderOf(float a, float b)
+{
+    const double dividend = std::fabs(static_cast<double>(a));
+    const double divisor = std::fabs(static_cast<double>(b));
+    const double quotient = dividend / divisor;
+    if (!(quotient < 0x1p28))
+        return std::fmod(a, b);
+    double rest = dividend - std::trunc(quotient) * divisor;
+    if (rest < 0) // the quotient was rounded up to a whole number
+        rest += divisor;
+    return static_cast<float>(std::copysign(rest, static_cast<double>(a)));
+}
+
 float floorDivide(float a, float b)
 {
     if (b == 0)
         return a / b;
-    const float remainder = std::fmod(a, b);
+    const float remainder = remainderOf(a, b);
     float quotient = (a - remainder) / b;
     if (remainder != 0 && (b < 0) != (remainder < 0))
         quotient -= 1.0f;

@@ -29,7 +29,7 @@ Tensor withStorage(const Tensor& tensor, std::shared_ptr<const Storage> storage)
 
 } // namespace
 
-ActivationCache::Limits ActivationCache::defaultLimits()
+ActivationLimits ActivationLimits::defaults()
 {
     const long pages = sysconf(_SC_PHYS_PAGES);
     const long pageSize = sysconf(_SC_PAGESIZE);
@@ -39,7 +39,10 @@ ActivationCache::Limits ActivationCache::defaultLimits()
     return {std::min(ram / 4, 4 * kGiB), 16 * kGiB};
 }
 
-ActivationCache::ActivationCache(const Limits& limits) : m_limits(limits), m_file(limits.file) {}
+ActivationCache::ActivationCache(const ActivationLimits& limits)
+    : m_limits(limits),
+      m_file(limits.file)
+{}
 
 void ActivationCache::bind(const GraphPtr& graph, const std::string& dataHash)
 {

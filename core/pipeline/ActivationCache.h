@@ -8,6 +8,7 @@
 #include "core/engine/Engine.h"
 #include "core/ir/Graph.h"
 #include "core/observers/Observer.h"
+#include "core/pipeline/ActivationLimits.h"
 #include "core/pipeline/SpillFile.h"
 
 #include <cstdint>
@@ -35,21 +36,14 @@ struct ObserverResult
 class ActivationCache
 {
 public:
-    struct Limits
-    {
-        std::uint64_t memory = 0; ///< bytes
-        std::uint64_t file = 0; ///< bytes
-    };
-    /// Memory: a quarter of the RAM, at most 4 GiB. File: 16 GiB.
-    static Limits defaultLimits();
-
-    explicit ActivationCache(const Limits& limits = defaultLimits());
+    explicit ActivationCache(const ActivationLimits& limits = ActivationLimits::defaults());
 
     /// Makes it that of this graph and data; empties it if it was another's.
     void bind(const GraphPtr& graph, const std::string& dataHash);
 
     /// True for the memory of a parameter, buffer or constant of the graph.
     bool isConstant(const Storage* storage) const { return m_constants.contains(storage); }
+    bool keepsNothing() const { return m_limits == ActivationLimits::none(); }
     bool has(std::size_t batch) const { return m_batches.contains(batch); }
     /// The values of a batch it has; read from the file where they are there.
     Result<BatchValues> values(std::size_t batch) const;
@@ -83,7 +77,7 @@ private:
     };
     std::optional<Batch> spill(const BatchValues& values);
 
-    Limits m_limits;
+    ActivationLimits m_limits;
     GraphPtr m_graph;
     std::string m_dataHash;
     std::unordered_set<const Storage*> m_constants;

@@ -3,13 +3,14 @@
 // batch in the prepared graph's execution order. Observers stand directly behind the node they observe, so
 // that order is the float graph's.
 #include "core/base/ParallelFor.h"
-#include "core/engine/Engine.h"
-#include "core/pipeline/ActivationCache.h"
+#include "core/pipeline/ModelRuns.h"
 #include "core/pipeline/NodeNames.h"
 #include "core/pipeline/Pipeline.h"
+#include "core/pipeline/Turns.h"
 
 #include <chrono>
 #include <fmt/format.h>
+#include <thread>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -25,10 +26,22 @@ struct Run
 {
     std::string key; ///< settings and places: equal keys end with equal results
     std::unordered_map<NodeId, int> places; ///< observed node → how often
+    NodeId lastPlace; ///< in execution order
     bool isIdempotent = false; ///< seeing the same values again changes nothing
     std::unique_ptr<Observer> observer; ///< null: finished before, or observes nothing
     std::unordered_set<NodeId> seenConstants;
 };
+
+/// An error says in which batch.
+Result<void> atBatch(std::size_t batch, Result<void> done)
+{
+    if (!done && done.error().code != ErrorCode::Cancelled) {
+        const std::string& where = done.error().where;
+        done.error().where =
+            fmt::format("calibration batch {}{}{}", batch, where.empty() ? "" : ": ", where);
+    }
+    return done;
+}
 
 class Calibration
 {
@@ -39,7 +52,9 @@ public:
           m_prepared(prepared),
           m_batches(batches),
           m_cache(cache),
-          m_context(context)
+          m_context(context),
+          m_models(m_graph, batches, cache, context,
+                   [this](NodeId node) { return m_runsAt.contains(node); })
     {}
 
     using Published = std::function<void(std::shared_ptr<const CalibratedStage>)>;
@@ -48,9 +63,10 @@ public:
 private:
     Result<void> makeRuns();
     std::vector<std::size_t> pendingRuns() const;
-    Result<BatchValues> valuesOf(std::size_t batch);
-    Result<BatchValues> runModel(std::size_t batch);
-    Result<void> feed(Run& run, const BatchValues& values);
+    Result<void> feedAll(std::size_t batch, const std::vector<std::size_t>& pending);
+    Result<void> streamAll(const std::vector<std::size_t>& pending);
+    Result<void> feedStreamed(std::size_t batch, NodeId node, const Value& value, Turns& turns);
+    Result<void> feed(Run& run, NodeId node, const Tensor& tensor);
     Result<void> runBatches(const Published& onPartial);
     std::vector<ObserverState> states() const;
     Result<std::shared_ptr<const CalibratedStage>> finish(const std::vector<ObserverState>& states,
@@ -64,8 +80,8 @@ private:
     ActivationCache& m_cache;
     const JobContext& m_context;
     std::vector<Run> m_runs; ///< index = ObserverId.value
-    std::unique_ptr<Program> m_program;
-    std::int64_t m_notKept = 0;
+    std::unordered_map<NodeId, std::vector<std::size_t>> m_runsAt; ///< that have an observer
+    ModelRuns m_models;
     std::vector<ObserverState> m_partial; ///< after the last complete batch
     std::int64_t m_partialBatches = -1;
     std::int64_t m_publishedBatches = -1;
@@ -118,6 +134,9 @@ Result<void> Calibration::makeRuns()
         if (!observes || m_cache.finished(run.key))
             continue;
         PT2E_ASSIGN(run.observer, makeObserver(config));
+        for (const auto& [place, times] : run.places)
+            m_runsAt[place].push_back(i);
+        run.lastPlace = places[i].empty() ? NodeId{} : places[i].back();
     }
     return {};
 }
@@ -132,56 +151,71 @@ std::vector<std::size_t> Calibration::pendingRuns() const
     return pending;
 }
 
-Result<BatchValues> Calibration::runModel(std::size_t batch)
+Result<void> Calibration::feed(Run& run, NodeId node, const Tensor& tensor)
 {
-    if (!m_program) {
-        PT2E_ASSIGN(m_program, makeReferenceProgram(m_graph));
-    }
-    BatchValues values;
-    RunState state = m_cache.stateBefore(batch);
-    RunOptions options;
-    options.state = &state;
-    options.onValue = [&](NodeId node, const Value& value) -> Result<void> {
-        if (const Tensor* tensor = value.tensor(); tensor && tensor->isValid())
-            values.emplace_back(node, *tensor);
+    const auto place = run.places.find(node);
+    if (place == run.places.end())
         return {};
-    };
-    const auto report = m_program->run(m_batches.batches[batch], options, m_context);
-    if (!report) {
-        Error error = report.error();
-        if (error.code != ErrorCode::Cancelled)
-            error.where = fmt::format("calibration batch {}{}{}", batch,
-                                      error.where.empty() ? "" : ": ", error.where);
-        return tl::unexpected<Error>(std::move(error));
-    }
-    m_cache.countModelRun();
-    m_cache.setStateAfter(batch, std::move(state));
-    return values;
+    PT2E_TRY(m_context.checkpoint());
+    if (run.isIdempotent && m_cache.isConstant(tensor.storage().get())
+        && !run.seenConstants.insert(node).second)
+        return {}; // a weight, seen in an earlier batch
+    for (int i = 0; i < place->second; ++i)
+        PT2E_TRY(run.observer->observe(tensor));
+    return {};
 }
 
-Result<BatchValues> Calibration::valuesOf(std::size_t batch)
+/// Feeds the batch to the pending observers.
+Result<void> Calibration::feedAll(std::size_t batch, const std::vector<std::size_t>& pending)
 {
-    if (m_cache.has(batch))
-        return m_cache.values(batch);
-    auto values = runModel(batch);
-    if (values && !m_cache.keep(batch, *values))
-        ++m_notKept;
-    return values;
+    PT2E_ASSIGN(const BatchValues values, m_models.valuesOf(batch));
+    return parallelFor(m_context, pending.size(), [&](std::size_t i) -> Result<void> {
+        for (const auto& [node, tensor] : values)
+            PT2E_TRY(feed(m_runs[pending[i]], node, tensor));
+        return {};
+    });
 }
 
-Result<void> Calibration::feed(Run& run, const BatchValues& values)
+Result<void> Calibration::feedStreamed(std::size_t batch, NodeId node, const Value& value,
+                                       Turns& turns)
 {
-    for (const auto& [node, tensor] : values) {
-        const auto place = run.places.find(node);
-        if (place == run.places.end())
-            continue;
-        PT2E_TRY(m_context.checkpoint());
-        if (run.isIdempotent && m_cache.isConstant(tensor.storage().get())
-            && !run.seenConstants.insert(node).second)
-            continue; // a weight, seen in an earlier batch
-        for (int i = 0; i < place->second; ++i)
-            PT2E_TRY(run.observer->observe(tensor));
+    const Tensor* tensor = value.tensor();
+    if (!tensor || !tensor->isValid())
+        return {};
+    for (const std::size_t i : m_runsAt.at(node)) {
+        PT2E_TRY(turns.await(i, batch));
+        PT2E_TRY(feed(m_runs[i], node, *tensor));
+        if (m_runs[i].lastPlace == node)
+            turns.leave(i, batch);
     }
+    return {};
+}
+
+/// When nobody wants the values later: each is observed at once, while it is in the processor's cache, and no batch is
+/// held. Threads run a batch each; they meet at the observers, which see batch after batch.
+Result<void> Calibration::streamAll(const std::vector<std::size_t>& pending)
+{
+    Turns turns(m_runs.size());
+    const auto caller = std::this_thread::get_id();
+    const std::size_t total = m_batches.batches.size();
+    PT2E_TRY(parallelFor(m_context, total, [&](std::size_t batch) -> Result<void> {
+        if (std::this_thread::get_id() == caller)
+            m_context.report("calibrating", static_cast<std::int64_t>(batch),
+                             static_cast<std::int64_t>(total));
+        const auto done = m_models.stream(batch, [&](NodeId node, const Value& value) {
+            return feedStreamed(batch, node, value, turns);
+        });
+        if (!done) {
+            turns.stop();
+            return atBatch(batch, done);
+        }
+        for (const std::size_t i : pending) {
+            PT2E_TRY(turns.await(i, batch));
+            turns.leave(i, batch);
+        }
+        return {};
+    }));
+    m_models.countRuns(total);
     return {};
 }
 
@@ -216,20 +250,18 @@ Result<void> Calibration::runBatches(const Published& onPartial)
     const std::vector<std::size_t> pending = pendingRuns();
     if (pending.empty())
         return {};
+    if (m_cache.keepsNothing() && !onPartial) {
+        PT2E_ASSIGN(const bool areIndependent, m_models.areIndependent());
+        if (areIndependent)
+            return streamAll(pending);
+    }
     const std::size_t total = m_batches.batches.size();
     Clock::time_point lastPublished = Clock::now();
     for (std::size_t batch = 0; batch < total; ++batch) {
         m_context.report("calibrating", static_cast<std::int64_t>(batch),
                          static_cast<std::int64_t>(total));
         PT2E_TRY(m_context.checkpoint());
-        PT2E_ASSIGN(const BatchValues values, valuesOf(batch));
-        PT2E_TRY(parallelFor(m_context, pending.size(), [&](std::size_t i) -> Result<void> {
-            auto fed = feed(m_runs[pending[i]], values);
-            if (!fed && fed.error().code != ErrorCode::Cancelled)
-                fed.error().where =
-                    fmt::format("calibration batch {}: {}", batch, fed.error().where);
-            return fed;
-        }));
+        PT2E_TRY(atBatch(batch, feedAll(batch, pending)));
         if (!onPartial)
             continue;
         m_partial = states();
@@ -307,14 +339,14 @@ Result<std::shared_ptr<const CalibratedStage>> Calibration::run(const Published&
     }
     auto stage =
         finish(states(), static_cast<std::int64_t>(m_batches.batches.size()), true, m_context);
-    if (stage && m_notKept > 0) {
+    if (stage && m_models.notKept() > 0 && !m_cache.keepsNothing()) {
         auto noted = std::make_shared<CalibratedStage>(**stage);
         noted->diagnostics.push_back(
             {Severity::Note, "activations-not-kept", "", "",
              fmt::format(
                  "the activations of {} of {} batches found no room in memory or on disk; the "
                  "model runs again on them after an edit",
-                 m_notKept, m_batches.batches.size())});
+                 m_models.notKept(), m_batches.batches.size())});
         return noted;
     }
     return stage;

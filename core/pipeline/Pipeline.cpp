@@ -3,6 +3,7 @@
 #include "core/pipeline/ActivationCache.h"
 #include "core/pipeline/Stages.h"
 
+#include <chrono>
 #include <filesystem>
 
 namespace pt2e {
@@ -11,6 +12,8 @@ namespace pt2e {
 /// when one is replaced, all after it are dropped.
 struct Pipeline::State
 {
+    explicit State(const ActivationLimits& limits) : cache(limits) {}
+
     std::optional<FoldedGraph> folded;
     QuantizerSettings foldedFor; ///< of folded
     QuantizerSettings quantizer; ///< of annotated
@@ -37,6 +40,11 @@ std::filesystem::file_time_type fileTimeOf(const CalibrationChoice& choice)
     if (choice.source != CalibrationChoice::Source::File)
         return {};
     return std::filesystem::last_write_time(choice.path, ignored);
+}
+
+double secondsSince(std::chrono::steady_clock::time_point start)
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void append(Diagnostics& all, const Diagnostics& more)
@@ -72,8 +80,10 @@ public:
             if (stage > upTo)
                 break;
             Result<void> done = m_context.checkpoint();
+            const auto start = std::chrono::steady_clock::now();
             if (done)
                 done = (this->*step)();
+            m_times.push_back({stage, secondsSince(start)});
             if (!done)
                 return snapshot(done.error());
             if (m_onPartial && stage < upTo)
@@ -101,6 +111,7 @@ private:
     std::shared_ptr<const PreparedGraph> m_prepared;
     std::shared_ptr<const CalibratedStage> m_calibrated;
     std::shared_ptr<const ConvertedGraph> m_converted;
+    std::vector<StageTime> m_times;
 };
 
 Result<void> Pipeline::Walk::fold()
@@ -198,6 +209,7 @@ SnapshotPtr Pipeline::Walk::snapshot(std::optional<Error> error) const
     snapshot->calibrated = m_calibrated;
     snapshot->converted = m_converted;
     snapshot->error = std::move(error);
+    snapshot->times = m_times;
     append(snapshot->diagnostics, m_model->diagnostics);
     if (m_annotated) {
         append(snapshot->diagnostics, m_annotated->folded.diagnostics);
@@ -212,7 +224,9 @@ SnapshotPtr Pipeline::Walk::snapshot(std::optional<Error> error) const
     return snapshot;
 }
 
-Pipeline::Pipeline(ModelPtr model) : m_model(std::move(model)), m_state(std::make_unique<State>())
+Pipeline::Pipeline(ModelPtr model, const ActivationLimits& limits)
+    : m_model(std::move(model)),
+      m_state(std::make_unique<State>(limits))
 {}
 
 Pipeline::~Pipeline() = default;

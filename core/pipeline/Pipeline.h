@@ -5,6 +5,7 @@
 // Each step is a function of what came before and of the recipe; Pipeline keeps what an edit does not change.
 #pragma once
 
+#include "core/pipeline/ActivationLimits.h"
 #include "core/pipeline/Snapshot.h"
 
 #include <functional>
@@ -39,7 +40,9 @@ Result<Batches> loadBatches(const Model& model, const CalibrationChoice& choice)
 class Pipeline
 {
 public:
-    explicit Pipeline(ModelPtr model);
+    /// What the model computed is kept within the limits, so that an edit needs no model run.
+    explicit Pipeline(ModelPtr model,
+                      const ActivationLimits& limits = ActivationLimits::defaults());
     ~Pipeline();
 
     const ModelPtr& model() const { return m_model; }

@@ -47,6 +47,13 @@ struct CalibratedStage
     std::string data; ///< description of the batches
 };
 
+/// How long the walk that made a snapshot worked on a stage; what was still valid took no time.
+struct StageTime
+{
+    StageKind stage;
+    double seconds = 0;
+};
+
 /// A stage that was not reached is null.
 struct Snapshot
 {
@@ -58,6 +65,7 @@ struct Snapshot
     std::shared_ptr<const ConvertedGraph> converted;
     std::optional<Error> error; ///< why the next stage was not reached
     Diagnostics diagnostics; ///< of all stages, in stage order
+    std::vector<StageTime> times; ///< of the stages the walk went through, in order
 
     /// The graph of a stage (Calibrated shows the prepared graph), or null.
     GraphPtr graph(StageKind stage) const;

@@ -187,8 +187,11 @@ private Q_SLOTS:
         QVERIFY(batches);
         std::vector<std::shared_ptr<const CalibratedStage>> stages;
         std::vector<std::int64_t> runs;
-        for (const ActivationCache::Limits limits :
-             {ActivationCache::defaultLimits(), {0, 1u << 30}, {0, 0}, {512u << 10, 0}}) {
+        for (const ActivationLimits limits : {ActivationLimits::defaults(),
+                                              {0, 1u << 30},
+                                              {0, 1},
+                                              {512u << 10, 0},
+                                              ActivationLimits::none()}) {
             ActivationCache cache(limits);
             QVERIFY(calibrateStage(**annotated, **prepared, *batches, cache, {}));
             // A second observer set on the same values: the model runs again only where they were not kept.
