@@ -196,8 +196,11 @@ Result<void> Calibration::feedStreamed(std::size_t batch, NodeId node, const Val
 Result<void> Calibration::streamAll(const std::vector<std::size_t>& pending)
 {
     Turns turns(m_runs.size());
+    // Whoever waits for a batch that was not begun any more.
+    const std::stop_callback onStop(m_context.stop, [&turns] { turns.stopBehind(0); });
     const auto caller = std::this_thread::get_id();
     const std::size_t total = m_batches.batches.size();
+    m_context.report("calibrating", 0, static_cast<std::int64_t>(total));
     PT2E_TRY(parallelFor(m_context, total, [&](std::size_t batch) -> Result<void> {
         if (std::this_thread::get_id() == caller)
             m_context.report("calibrating", static_cast<std::int64_t>(batch),
@@ -206,7 +209,7 @@ Result<void> Calibration::streamAll(const std::vector<std::size_t>& pending)
             return feedStreamed(batch, node, value, turns);
         });
         if (!done) {
-            turns.stop();
+            turns.stopBehind(batch);
             return atBatch(batch, done);
         }
         for (const std::size_t i : pending) {
@@ -216,6 +219,8 @@ Result<void> Calibration::streamAll(const std::vector<std::size_t>& pending)
         return {};
     }));
     m_models.countRuns(total);
+    m_context.report("calibrating", static_cast<std::int64_t>(total),
+                     static_cast<std::int64_t>(total));
     return {};
 }
 

@@ -1,12 +1,17 @@
 // The walk through the stages: what an edit, an undo, a cancel and another thread count do.
+#include "core/ir/Text.h"
 #include "core/pipeline/ActivationCache.h"
+#include "core/pipeline/ModelRuns.h"
 #include "core/pipeline/StageDump.h"
 #include "core/pipeline/Stages.h"
 #include "tests/support/Cases.h"
 
 #include <QtTest/QtTest>
 #include <algorithm>
+#include <chrono>
+#include <limits>
 #include <set>
+#include <thread>
 
 using namespace pt2e;
 using namespace pt2e::test;
@@ -218,6 +223,112 @@ private Q_SLOTS:
                 QVERIFY(stage->states[i].histogram == stages[0]->states[i].histogram);
             }
         }
+    }
+
+    /// A pipeline that keeps nothing streams the batches: threads run one each, observers see them in order.
+    void streamedBatchesGiveTheSame()
+    {
+        for (const char* name : {"residual", "cat_pool", "stem"}) {
+            ModelRequest request;
+            request.what = name;
+            const auto model = openModel(request, {});
+            QVERIFY(model);
+            const std::string kept = dumpOf(Pipeline(*model).run({}, StageKind::Converted, {}));
+            for (const int threads : {1, 2, 5}) {
+                JobContext context;
+                context.threads = threads;
+                Pipeline pipeline(*model, ActivationLimits::none());
+                QVERIFY(dumpOf(pipeline.run({}, StageKind::Converted, context)) == kept);
+                QCOMPARE(pipeline.modelRuns(), 8);
+                Pipeline keeps(*model);
+                QVERIFY(dumpOf(keeps.run({}, StageKind::Converted, context)) == kept);
+                QCOMPARE(keeps.modelRuns(), 8);
+            }
+        }
+    }
+
+    /// The error is that of the first batch that fails, whichever thread was faster.
+    void theFirstBadBatchIsTold()
+    {
+        const ModelPtr model = residual();
+        const auto annotated = annotateStage(*model, {}, {});
+        const auto prepared = prepareStage(**annotated, {});
+        auto batches = loadBatches(*model, {});
+        QVERIFY(batches);
+        for (const std::size_t bad : {3u, 5u}) {
+            const Tensor& good = *batches->batches[bad][0].tensor();
+            std::vector<float> values(static_cast<std::size_t>(good.elementCount()),
+                                      std::numeric_limits<float>::quiet_NaN());
+            batches->batches[bad][0] = Value{Tensor::fromValues<float>(
+                DType::Float32, good.shape(), std::span<const float>(values))};
+        }
+        for (const int threads : {1, 2, 4, 8}) {
+            JobContext context;
+            context.threads = threads;
+            ActivationCache cache(ActivationLimits::none());
+            const auto stage = calibrateStage(**annotated, **prepared, *batches, cache, context);
+            QVERIFY(!stage);
+            QVERIFY2(stage.error().message().find("calibration batch 3: ") == 0,
+                     stage.error().message().c_str());
+        }
+    }
+
+    void streamingCanBeCancelled()
+    {
+        for (int threads = 1; threads <= 8; ++threads) {
+            std::stop_source source;
+            JobContext context;
+            context.threads = threads;
+            context.stop = source.get_token();
+            context.onProgress = [&](const Progress& progress) {
+                if (progress.step == "calibrating")
+                    source.request_stop();
+            };
+            Pipeline pipeline(residual(), ActivationLimits::none());
+            const SnapshotPtr stopped = pipeline.run({}, StageKind::Converted, context);
+            QVERIFY(stopped->error);
+            QCOMPARE(stopped->error->code, ErrorCode::Cancelled);
+        }
+        // At any time, also while threads wait for each other: it ends.
+        for (int i = 0; i < 40; ++i) {
+            std::stop_source source;
+            JobContext context;
+            context.threads = 4;
+            context.stop = source.get_token();
+            const std::jthread stopper([&source, i] {
+                std::this_thread::sleep_for(std::chrono::microseconds(100 * i));
+                source.request_stop();
+            });
+            Pipeline pipeline(residual(), ActivationLimits::none());
+            const SnapshotPtr snapshot = pipeline.run({}, StageKind::Converted, context);
+            QVERIFY(!snapshot->error || snapshot->error->code == ErrorCode::Cancelled);
+        }
+    }
+
+    void whatMakesBatchesDepend()
+    {
+        const auto graphOf = [](const char* text) {
+            auto graph = parseGraph(text);
+            return graph ? std::make_shared<const Graph>(std::move(*graph)) : nullptr;
+        };
+        const GraphPtr plain = graphOf(R"(graph():
+    %w : [num_users=1] = get_attr[target=w]
+    %x : [num_users=1] = placeholder[target=x]
+    %linear : [num_users=1] = call_function[target=torch.ops.aten.linear.default](args = (%x, %w), kwargs = {})
+    %dropout : [num_users=1] = call_function[target=torch.ops.aten.dropout.default](args = (%linear, 0.5, False), kwargs = {})
+    return (dropout,))");
+        QVERIFY(plain);
+        QVERIFY(!mayDrawRandomNumbers(*plain));
+        QVERIFY(leavesAttributesAlone(*plain));
+        const GraphPtr training = graphOf(R"(graph():
+    %w : [num_users=1] = get_attr[target=w]
+    %x : [num_users=1] = placeholder[target=x]
+    %add_ : [num_users=1] = call_function[target=torch.ops.aten.add_.Tensor](args = (%w, %x), kwargs = {})
+    %dropout : [num_users=1] = call_function[target=torch.ops.aten.dropout.default](args = (%add_, 0.5, True), kwargs = {})
+    return (dropout,))");
+        QVERIFY(training);
+        QVERIFY(mayDrawRandomNumbers(*training));
+        QVERIFY(!leavesAttributesAlone(*training));
     }
 
     void cancelKeepsWhatWasDone()
