@@ -2,6 +2,7 @@
 
 #include "app/cli/Cli.h"
 #include "core/base/ParallelFor.h"
+#include "core/pipeline/AnnotationMeta.h"
 #include "core/pipeline/Pipeline.h"
 
 #include <array>
@@ -33,7 +34,10 @@ void addQuantizingOptions(CLI::App& verb, QuantizingOptions& options)
 {
     CLI::Option* recipe =
         verb.add_option("--recipe", options.recipe, "a recipe file")->type_name("FILE");
-    verb.add_option("--quantizer", options.quantizer, "torchao (default) or executorch")
+    verb.add_option(
+            "--quantizer", options.quantizer,
+            "torchao (default), executorch, or none: the annotations that the file carries, if any "
+            "(then the default)")
         ->type_name("NAME")
         ->check(CLI::IsMember({"torchao", "executorch", "none"}))
         ->excludes(recipe);
@@ -138,7 +142,8 @@ Result<Recipe> recipeOf(const QuantizingOptions& options, const ModelOptions& mo
         recipe.quantizer.flavor = QuantizerFlavor::TorchAo;
         if (options.quantizer == "executorch")
             recipe.quantizer.flavor = QuantizerFlavor::ExecuTorch;
-        else if (options.quantizer == "none")
+        else if (options.quantizer == "none"
+                 || (!options.quantizer && carriesAnnotations(*opened.exported)))
             recipe.quantizer.flavor = QuantizerFlavor::None;
         recipe.quantizer.global->perChannel = !options.perTensor;
         recipe.quantizer.global->dynamic = options.dynamic;

@@ -2,9 +2,7 @@
 
 namespace pt2e {
 
-namespace {
-
-Result<Spec> specOf(const EditSpec& edit, const NodeNames& names)
+Result<Spec> resolveSpec(const EditSpec& edit, const NodeNames& names)
 {
     switch (edit.kind) {
     case EditSpec::Kind::Default:
@@ -27,6 +25,8 @@ Result<Spec> specOf(const EditSpec& edit, const NodeNames& names)
     }
     return Spec{};
 }
+
+namespace {
 
 /// Puts a point back to what the quantizer said, which may be nothing at all.
 void restore(AnnotationTable& annotations, const AnnotationTable& original, const Point& point)
@@ -55,7 +55,7 @@ Result<void> applyEdit(AnnotationTable& annotations, const AnnotationTable& orig
         restore(annotations, original, point);
         return {};
     }
-    PT2E_ASSIGN(const Spec spec, specOf(edit.spec, names));
+    PT2E_ASSIGN(const Spec spec, resolveSpec(edit.spec, names));
     Annotation& annotation = annotations.at(point.isEdge() ? point.user : point.node);
     annotation.rule = "edit";
     annotation.isAnnotated = true;

@@ -13,4 +13,7 @@ namespace pt2e {
 AnnotationTable applyEdits(AnnotationTable annotations, const std::vector<Edit>& edits,
                            const NodeNames& names, Diagnostics& diagnostics);
 
+/// The spec with its named points found; BadInput names a missing one. Default and None are no spec.
+Result<Spec> resolveSpec(const EditSpec& edit, const NodeNames& names);
+
 } // namespace pt2e

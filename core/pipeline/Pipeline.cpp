@@ -1,6 +1,7 @@
 #include "core/pipeline/Pipeline.h"
 
 #include "core/pipeline/ActivationCache.h"
+#include "core/pipeline/AnnotationMeta.h"
 #include "core/pipeline/Stages.h"
 
 #include <chrono>
@@ -120,7 +121,8 @@ Result<void> Pipeline::Walk::fold()
         return {};
     m_context.report("folding", 0, 0);
     PT2E_ASSIGN(FoldedGraph folded,
-                foldForAnnotation(m_model->exported, m_recipe.quantizer, m_context));
+                foldForAnnotation(m_model->exported, foldSettings(*m_model, m_recipe.quantizer),
+                                  m_context));
     // Most settings do not change the fold; keeping the old graph keeps its activations.
     if (!m_state.folded || !isSameFold(*m_state.folded, folded))
         m_state.folded = std::move(folded);

@@ -1,6 +1,7 @@
 #include "core/pipeline/Stages.h"
 
 #include "core/ir/Text.h"
+#include "core/pipeline/AnnotationMeta.h"
 #include "core/pipeline/Coverage.h"
 #include "core/pipeline/Edits.h"
 
@@ -12,7 +13,11 @@ Result<std::shared_ptr<const AnnotatedStage>> annotateFolded(const FoldedGraph& 
     auto stage = std::make_shared<AnnotatedStage>();
     stage->folded = folded;
     const Graph& graph = *folded.graph;
-    PT2E_ASSIGN(stage->quantizerSaid, annotate(graph, recipe.quantizer, stage->diagnostics));
+    if (recipe.quantizer.flavor == QuantizerFlavor::None) {
+        stage->quantizerSaid = annotationsIn(graph, stage->diagnostics);
+    } else {
+        PT2E_ASSIGN(stage->quantizerSaid, annotate(graph, recipe.quantizer, stage->diagnostics));
+    }
     stage->annotations =
         applyEdits(stage->quantizerSaid, recipe.edits, NodeNames(graph), stage->diagnostics);
     stage->unannotated = explainUnannotated(graph, stage->annotations, recipe.quantizer);
@@ -30,7 +35,7 @@ Result<std::shared_ptr<const AnnotatedStage>> annotateStage(const Model& model,
                                                             const JobContext& context)
 {
     PT2E_ASSIGN(const FoldedGraph folded,
-                foldForAnnotation(model.exported, recipe.quantizer, context));
+                foldForAnnotation(model.exported, foldSettings(model, recipe.quantizer), context));
     return annotateFolded(folded, recipe);
 }
 

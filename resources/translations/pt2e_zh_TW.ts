@@ -382,6 +382,14 @@
         <translation>內建模型(&amp;B)</translation>
     </message>
     <message>
+        <source>&amp;Save converted model…</source>
+        <translation>儲存轉換後的模型(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Save &amp;annotated float model…</source>
+        <translation>儲存附標註的浮點模型(&amp;A)…</translation>
+    </message>
+    <message>
         <source>&amp;Export figure…</source>
         <translation>匯出圖形(&amp;E)…</translation>
     </message>
@@ -1026,6 +1034,30 @@
     <message>
         <source>Calibrate with %1</source>
         <translation>以 %1 校準</translation>
+    </message>
+    <message>
+        <source>Save the converted model</source>
+        <translation>儲存轉換後的模型</translation>
+    </message>
+    <message>
+        <source>Save the annotated float model</source>
+        <translation>儲存附標註的浮點模型</translation>
+    </message>
+    <message>
+        <source>Exported programs (*.pt2)</source>
+        <translation>匯出的程式 (*.pt2)</translation>
+    </message>
+    <message>
+        <source>There is nothing to save yet</source>
+        <translation>還沒有可儲存的內容</translation>
+    </message>
+    <message>
+        <source>Saving a model</source>
+        <translation>正在儲存模型</translation>
+    </message>
+    <message>
+        <source>Cannot save %1. %2</source>
+        <translation>無法儲存 %1。%2</translation>
     </message>
     <message>
         <source>Export a figure</source>

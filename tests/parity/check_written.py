@@ -132,8 +132,7 @@ def check_flavour(name, flavour, folder, arguments):
             contents.append(f.read())
     if contents[0] != contents[1]:
         found.append("bytes: others the second time")
-    with torch.no_grad():
-        torch.export.save(torch.export.export(converted, case["inputs"], dynamic_shapes=case["dynamic_shapes"]), theirs)
+    torch.export.save(torch.export.export(converted, case["inputs"], dynamic_shapes=case["dynamic_shapes"]), theirs)
     texts = {
         "graph": [text_of(recorder.load({"file": path})) for path in (theirs, written)],
         "print": [text_of(recorder.load({"file": theirs}), guards=False), run("print", written).strip()],

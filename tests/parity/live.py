@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The program against the real PT2E stack, live, on fresh random models.
 
-    live.py [--graphs 6] [--first-seed 0] [--seed N …] [--flavour NAME …] [--jobs 1] [--keep DIR] [--pt2e FILE]
+    live.py [--graphs 6] [--first-seed 0] [--seed N …] [--flavour NAME …] [--by-turns] [--jobs 1] [--keep DIR] [--pt2e FILE]
             [--make-environment]
 
 Each seed makes one model (random_models.py). torch exports and saves it; torch with torchao or ExecuTorch quantizes it
@@ -143,6 +143,13 @@ def compare_flavour(np, compare_dump, folder, flavour, golden, arrays, result):
 # ---------------------------------------------------------------- one model, in a process of its own
 
 
+def flavours_of(seed, arguments):
+    """By turns, four seeds (one of each family) per channel and the next four per tensor, or all that are wanted."""
+    if not arguments.by_turns:
+        return arguments.flavour
+    return [f for f in arguments.flavour if f.endswith("-pt") == bool(seed // 4 % 2)]
+
+
 def run_seed(seed, flavours, folder, pt2e):
     import make_reference as recorder
     import random_models
@@ -182,7 +189,7 @@ def seed_in_child(recorder, seed, arguments, scratch):
     folder = os.path.join(scratch, f"seed{seed}")
     os.makedirs(folder, exist_ok=True)
     log = os.path.join(folder, "log.txt")
-    status = recorder.run_in_child(lambda: run_seed(seed, arguments.flavour, folder, arguments.pt2e), log, SECONDS * 4)
+    status = recorder.run_in_child(lambda: run_seed(seed, flavours_of(seed, arguments), folder, arguments.pt2e), log, SECONDS * 4)
     try:
         with open(os.path.join(folder, "result.json"), encoding="utf-8") as f:
             result = json.load(f)
@@ -234,6 +241,7 @@ def parse(argv):
     ap.add_argument("--first-seed", type=int, default=0, help="seeds count from here (0)")
     ap.add_argument("--seed", type=int, action="append", default=[], help="just this seed; may be repeated")
     ap.add_argument("--flavour", action="append", choices=list(FLAVOURS), help="default: " + ", ".join(DEFAULT))
+    ap.add_argument("--by-turns", action="store_true", help="per channel for four seeds, per tensor for the next four: half the time")
     ap.add_argument("--jobs", type=int, default=1, help="models at a time (1)")
     ap.add_argument("--keep", default=os.path.join(tempfile.gettempdir(), "pt2e-parity"), help="where cases that differ are kept")
     ap.add_argument("--pt2e", help="the program (default: that of the newest build)")

@@ -435,6 +435,53 @@ private Q_SLOTS:
         }
     }
 
+    void savesForPython()
+    {
+        QVERIFY(openAndWait(*m_window, "residual"));
+        QTemporaryDir folder;
+        auto* converted = m_window->findChild<QAction*>("&Save converted model…");
+        auto* annotated = m_window->findChild<QAction*>("Save &annotated float model…");
+        QVERIFY(converted->isEnabled() && annotated->isEnabled());
+        const auto save = [&](const QString& path, StageKind stage) {
+            QSignalSpy saved(m_window.get(), &MainWindow::modelSaved);
+            m_window->saveModel(path, stage);
+            if (!QTest::qWaitFor([&] { return saved.count() == 1; }, 60000))
+                return QStringLiteral("nothing was saved");
+            return saved[0][1].toString();
+        };
+        // The same as the command line writes, byte for byte: under the same name, which the archive holds.
+        for (const StageKind stage : {StageKind::Converted, StageKind::Annotated}) {
+            const QString ours = folder.filePath("model.pt2");
+            QCOMPARE(save(ours, stage), QString());
+            QFile file(ours);
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            const QByteArray bytes = file.readAll();
+            file.close();
+            QStringList arguments = {"quantize", "residual", "-o", ours};
+            if (stage == StageKind::Annotated)
+                arguments << "--annotations-only";
+            QProcess process;
+            process.start(qEnvironmentVariable("PT2E_BIN_DIR") + "/pt2e", arguments);
+            QVERIFY(process.waitForFinished(60000));
+            QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY(bytes == file.readAll());
+        }
+        const QString problem = save(folder.filePath("no/such/folder.pt2"), StageKind::Converted);
+        QVERIFY2(problem.contains("folder.pt2"), qPrintable(problem));
+        QVERIFY(m_window->statusLine().message().contains("folder.pt2"));
+
+        // What is covered cannot be saved; the float file opens with its annotations.
+        m_window->session().hideResults();
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(!converted->isEnabled() && !annotated->isEnabled());
+        QVERIFY(openAndWait(*m_window, folder.filePath("model.pt2")));
+        QCOMPARE(m_window->session().recipe().quantizer.flavor, QuantizerFlavor::None);
+        const SnapshotPtr& snapshot = m_window->session().snapshot();
+        const NodeId relu = snapshot->annotated->folded.graph->findByName("relu")->id;
+        QVERIFY(snapshot->annotated->annotations.hasValid(relu));
+    }
+
     void comparesOnXnnpack()
     {
         QVERIFY(openAndWait(*m_window, "residual"));

@@ -79,6 +79,7 @@ void MainWindow::makeFileMenu()
     m_openMenu->addMenu(builtIn);
     m_topBar->setOpenMenu(m_openMenu);
     menu->addSeparator();
+    makeSaveActions(menu);
     m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Export figure…"),
                                     QKeySequence(QStringLiteral("Ctrl+E")),
                                     [this] { chooseFigure(); }));

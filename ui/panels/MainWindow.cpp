@@ -172,6 +172,7 @@ void MainWindow::updateState()
     for (QAction* action : m_needModel)
         action->setEnabled(hasModel);
     m_cancel->setEnabled(m_session->isRunning() || m_session->jobs().isRunning(Session::kOpenTag));
+    updateSaveActions();
     m_compareAction->setEnabled(m_comparison->canRun());
     m_topBar->setCompareEnabled(m_comparison->canRun());
     m_hide->setEnabled(hasModel && m_session->shownUpTo() > StageKind::Exported);

@@ -50,12 +50,15 @@ public:
     void open(const QString& what, const ModelRequest& defaults = {});
     /// Writes the panes as they stand; figureExported() tells when it is done.
     void exportFigure(const QString& path);
+    /// Writes the converted model, or the float model with its annotations; modelSaved() tells when it is done.
+    void saveModel(const QString& path, StageKind stage);
 
 Q_SIGNALS:
     /// Once: the first frame is on screen.
     void firstFramePainted();
     void figureExported(const QString& path,
                         const QString& problem); ///< problem is empty when all went well
+    void modelSaved(const QString& path, const QString& problem);
 
 protected:
     void closeEvent(QCloseEvent* event) override;
@@ -77,6 +80,10 @@ private:
     void chooseDataFile();
     void chooseFigure();
     void showHelpFor(const QString& path);
+    // SaveModel.cpp
+    void makeSaveActions(QMenu* menu);
+    void updateSaveActions();
+    void chooseSavePath(StageKind stage);
     // MainMenus.cpp
     void makeActions();
     QAction* addAction(QMenu* menu, const char* text, const QKeySequence& keys,
@@ -129,6 +136,8 @@ private:
     QAction* m_hide = nullptr;
     QAction* m_cancel = nullptr;
     QAction* m_compareAction = nullptr;
+    QAction* m_saveConverted = nullptr;
+    QAction* m_saveAnnotated = nullptr;
     std::vector<QAction*> m_needModel;
     bool m_hasPainted = false;
 };

@@ -65,7 +65,8 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
     connect(&jobs, &JobRunner::started, this, &StatusLine::refresh);
     connect(&jobs, &JobRunner::progressed, this, &StatusLine::refresh);
     connect(&jobs, &JobRunner::finished, this, [this](const JobState& job, bool wasCancelled) {
-        if (!job.title.isEmpty() && job.id == m_timedJob)
+        // What a job said itself, such as why it failed, is worth more than how long it took.
+        if (!job.title.isEmpty() && job.id == m_timedJob && !m_hasSpoken)
             m_message = wasCancelled ? tr("%1: stopped").arg(job.title)
                                      : tr("%1: %2 ms").arg(job.title).arg(m_sinceStart.elapsed());
         refresh();
@@ -80,6 +81,7 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
 void StatusLine::showMessage(const QString& message)
 {
     m_message = message;
+    m_hasSpoken = true;
     refresh();
 }
 
@@ -92,6 +94,7 @@ void StatusLine::refresh()
     const JobState job = m_session.jobs().shownJob();
     if (job.id != 0 && job.id != m_timedJob) {
         m_timedJob = job.id;
+        m_hasSpoken = false;
         m_sinceStart.restart();
         QTimer::singleShot(kShowProgressAfter, this,
                            &StatusLine::refresh); // it may have become a long one

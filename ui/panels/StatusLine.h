@@ -39,6 +39,7 @@ private:
     QLabel* m_engine;
     QLabel* m_memory;
     QString m_message;
+    bool m_hasSpoken = false; ///< a message came since the timed job began
     QElapsedTimer m_sinceStart;
     std::uint64_t m_timedJob = 0;
 };
