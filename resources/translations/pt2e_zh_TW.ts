@@ -315,6 +315,38 @@
         <source>Attention: which matrices become int8?</source>
         <translation>注意力機制：哪些矩陣會變成 int8？</translation>
     </message>
+    <message>
+        <source>MobileNetV2 for images of 224×224</source>
+        <translation>MobileNetV2，輸入 224×224 影像</translation>
+    </message>
+    <message>
+        <source>Inverted residuals: which sums share an observer?</source>
+        <translation>反向殘差：哪些加法共用同一個觀察器？</translation>
+    </message>
+    <message>
+        <source>ResNet-18 for images of 224×224</source>
+        <translation>ResNet-18，輸入 224×224 影像</translation>
+    </message>
+    <message>
+        <source>Where do in-place additions put their observers?</source>
+        <translation>就地加法的觀察器放在哪裡？</translation>
+    </message>
+    <message>
+        <source>ResNet-50 for images of 224×224</source>
+        <translation>ResNet-50，輸入 224×224 影像</translation>
+    </message>
+    <message>
+        <source>Bottlenecks: 25 million weights at a quarter of the size.</source>
+        <translation>瓶頸區塊：2500 萬個權重，大小只剩四分之一。</translation>
+    </message>
+    <message>
+        <source>SqueezeNet 1.1 for images of 224×224</source>
+        <translation>SqueezeNet 1.1，輸入 224×224 影像</translation>
+    </message>
+    <message>
+        <source>Fire modules: two branches meet in a cat.</source>
+        <translation>Fire 模組：兩個分支在 cat 會合。</translation>
+    </message>
 </context>
 <context>
     <name>GraphItem</name>

@@ -23,6 +23,15 @@ constexpr std::array kEntries{
           QT_TRANSLATE_NOOP("Gallery", "Convolution and batch norm become one.")},
     Entry{"decoder", QT_TRANSLATE_NOOP("Gallery", "A small language-model decoder"),
           QT_TRANSLATE_NOOP("Gallery", "Attention: which matrices become int8?")},
+    Entry{"mobilenet_v2", QT_TRANSLATE_NOOP("Gallery", "MobileNetV2 for images of 224×224"),
+          QT_TRANSLATE_NOOP("Gallery", "Inverted residuals: which sums share an observer?")},
+    Entry{"resnet18", QT_TRANSLATE_NOOP("Gallery", "ResNet-18 for images of 224×224"),
+          QT_TRANSLATE_NOOP("Gallery", "Where do in-place additions put their observers?")},
+    Entry{
+        "resnet50", QT_TRANSLATE_NOOP("Gallery", "ResNet-50 for images of 224×224"),
+        QT_TRANSLATE_NOOP("Gallery", "Bottlenecks: 25 million weights at a quarter of the size.")},
+    Entry{"squeezenet1_1", QT_TRANSLATE_NOOP("Gallery", "SqueezeNet 1.1 for images of 224×224"),
+          QT_TRANSLATE_NOOP("Gallery", "Fire modules: two branches meet in a cat.")},
 };
 } // namespace
 
