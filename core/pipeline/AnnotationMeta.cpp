@@ -25,6 +25,8 @@ void addTo(json::Object& object, const NodeNames& names, const Annotation& annot
     };
     object.add("inputs", json::arrayOf(annotation.inputs, input))
         .add("output", json::spec(annotation.output, point));
+    if (!annotation.allowImplicitSharing)
+        object.add("allow_implicit_sharing", "false");
 }
 
 std::string annotationText(const NodeNames& names, const Annotation* annotation,
@@ -108,6 +110,8 @@ Result<void> readAnnotation(const json::Place& place, const NodeNames& names, No
                 annotation.inputs.push_back(std::move(input));
                 return {};
             });
+        if (key == "allow_implicit_sharing")
+            return member.read(annotation.allowImplicitSharing);
         if (key != "operands" || !mayHaveOperands)
             return member.unknownKey();
         return member.members([&](std::string_view name, const json::Place& own) -> Result<void> {

@@ -62,7 +62,9 @@ std::vector<Edit> someEdits()
     fixed.fixed.quantMin = -128;
     fixed.fixed.quantMax = 127;
     fixed.fixed.qscheme = QScheme::PerTensorAffine;
-    return {edit("fc1_bias->linear", derived), edit("linear", fixed)};
+    Edit alone = edit("linear", fixed);
+    alone.allowImplicitSharing = false;
+    return {edit("fc1_bias->linear", derived), alone};
 }
 
 } // namespace
@@ -150,6 +152,14 @@ private Q_SLOTS:
         QVERIFY2(!second->error, second->error ? second->error->message().c_str() : "");
         for (const Diagnostic& diagnostic : second->diagnostics)
             QVERIFY2(diagnostic.code != "file-annotation", diagnostic.message.c_str());
+
+        for (const Node& node : *first->annotated->folded.graph) {
+            const Annotation* before = first->annotated->annotations.find(node.id);
+            const Annotation* after = second->annotated->annotations.find(
+                second->annotated->folded.graph->findByName(node.name)->id);
+            if (before)
+                QVERIFY(after && after->allowImplicitSharing == before->allowImplicitSharing);
+        }
 
         std::string error;
         const auto wanted = parseDump(*dumpStages(*first), error);
