@@ -36,6 +36,7 @@ Result<Batches> inputsOf(const Options& options, const Model& model)
 void sayAssignments(const Graph& graph, const std::vector<Assignment>& assignments)
 {
     std::size_t int8 = 0;
+    std::size_t real = 0;
     std::size_t torch = 0;
     int partitions = 0;
     for (const Assignment& assignment : assignments) {
@@ -43,10 +44,13 @@ void sayAssignments(const Graph& graph, const std::vector<Assignment>& assignmen
         partitions = std::max(partitions, assignment.partition + 1);
         if (!node.is(OpKind::CallFunction) || node.target.starts_with("quantized_decomposed."))
             continue;
-        (assignment.where == Assignment::Where::LibTorch ? torch : int8) += 1;
+        (assignment.where == Assignment::Where::LibTorch       ? torch
+         : assignment.where == Assignment::Where::XnnpackFloat ? real
+                                                               : int8) += 1;
     }
-    say(fmt::format("XNNPACK {}: {} operators in int8 in {} partitions, {} on LibTorch",
-                    xnnpackInfo().snapshot, int8, partitions, torch));
+    say(fmt::format(
+        "XNNPACK {}: {} operators in int8, {} in float in {} partitions, {} on LibTorch",
+        xnnpackInfo().snapshot, int8, real, partitions, torch));
 }
 
 Result<int> run(Cli& cli, const Options& options)
@@ -84,9 +88,10 @@ void addRun(CLI::App& app, Cli& cli)
     const auto options = std::make_shared<Options>();
     CLI::App* verb = cli.addVerb(app, "run", "runs a model, float or converted, on data");
     addModelOptions(*verb, options->model);
-    verb->add_option("--engine", options->engine,
-                     "reference (LibTorch, default) or xnnpack (int8; what it cannot do runs on "
-                     "LibTorch)")
+    verb->add_option(
+            "--engine", options->engine,
+            "reference (LibTorch, default) or xnnpack (int8 and float; what it cannot do runs on "
+            "LibTorch)")
         ->type_name("NAME")
         ->check(CLI::IsMember({"reference", "xnnpack"}));
     verb->add_option("--inputs", options->inputs,

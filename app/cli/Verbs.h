@@ -9,6 +9,7 @@ namespace pt2e::cli {
 
 class Cli;
 
+void addBench(CLI::App& app, Cli& cli);
 void addCompare(CLI::App& app, Cli& cli);
 void addDiff(CLI::App& app, Cli& cli);
 void addDraw(CLI::App& app, Cli& cli);

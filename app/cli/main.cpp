@@ -50,6 +50,7 @@ int main(int argc, char** argv)
     addQuantize(app, cli);
     addRun(app, cli);
     addCompare(app, cli);
+    addBench(app, cli);
     addDiff(app, cli);
     const int code = cli.main(app, argc, argv);
     // Results are written. Taking LibTorch's tables apart would take longer than many a verb.

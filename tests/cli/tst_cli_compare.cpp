@@ -2,7 +2,6 @@
 #include "core/data/Npz.h"
 #include "tests/support/RunPt2e.h"
 
-#include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -57,6 +56,7 @@ private Q_SLOTS:
     void compareEvaluationFile();
     void runMatchesPython();
     void runEngines();
+    void bench();
 };
 
 void TestCliCompare::compareSaysWhereAndHowClose()
@@ -66,11 +66,10 @@ void TestCliCompare::compareSaysWhereAndHowClose()
                  QStringLiteral("--threads"), QStringLiteral("1")});
     QCOMPARE(answer.code, 0);
     const QJsonArray placement = rowsOf(answer.out, "placement");
-    QCOMPARE(rowWhere(placement, "op", "cat")[u"reason"].toString(),
-             QStringLiteral("its output is float (read by max_pool2d): the quantizer did not "
-                            "annotate it"));
+    QCOMPARE(rowWhere(placement, "op", "cat")[u"kernel"].toString(),
+             QStringLiteral("concatenate qs8"));
     QCOMPARE(rowWhere(placement, "op", "max_pool2d")[u"runs on"].toString(),
-             QStringLiteral("LibTorch"));
+             QStringLiteral("XNNPACK int8"));
     QCOMPARE(rowWhere(placement, "op", "conv2d")[u"kernel"].toString(),
              QStringLiteral("convolution_2d qcint8"));
     const QJsonArray outputs = rowsOf(answer.out, "compare");
@@ -139,7 +138,7 @@ void TestCliCompare::runEngines()
     const QTemporaryDir folder;
     const QString reference = folder.filePath(QStringLiteral("reference.npz"));
     const QString xnnpack = folder.filePath(QStringLiteral("xnnpack.npz"));
-    // A float model has nothing for XNNPACK; it says so and gives the same.
+    // A float model: all of it runs on XNNPACK, and gives the same but for the order of sums.
     QCOMPARE(runPt2e({QStringLiteral("run"), caseFile("mlp", "model.pt2"), QStringLiteral("-o"),
                       reference})
                  .code,
@@ -148,17 +147,60 @@ void TestCliCompare::runEngines()
         runPt2e({QStringLiteral("run"), caseFile("mlp", "model.pt2"), QStringLiteral("--engine"),
                  QStringLiteral("xnnpack"), QStringLiteral("-o"), xnnpack});
     QCOMPARE(answer.code, 0);
-    QVERIFY2(answer.err.contains("0 operators in int8 in 0 partitions, 2 on LibTorch"),
+    QVERIFY2(answer.err.contains("0 operators in int8, 2 in float in 1 partitions, 0 on LibTorch"),
              answer.err.constData());
-    QFile a(reference);
-    QFile b(xnnpack);
-    QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
-    QCOMPARE(a.readAll(), b.readAll());
+    const auto a = readArrays(reference.toStdString());
+    const auto b = readArrays(xnnpack.toStdString());
+    QVERIFY(a.has_value() && b.has_value());
+    QCOMPARE(a->size(), b->size());
+    for (std::size_t i = 0; i < a->size(); ++i) {
+        const auto x = (*a)[i].second.toDoubles();
+        const auto y = (*b)[i].second.toDoubles();
+        QCOMPARE(x->size(), y->size());
+        for (std::size_t k = 0; k < x->size(); ++k)
+            QVERIFY(std::fabs((*x)[k] - (*y)[k]) <= 1e-5 * (1 + std::fabs((*x)[k])));
+    }
     QCOMPARE(runPt2e({QStringLiteral("run"), QStringLiteral("stem"), QStringLiteral("--engine"),
                       QStringLiteral("other"), QStringLiteral("-o"), xnnpack})
                  .code,
              2);
     QCOMPARE(runPt2e({QStringLiteral("run"), QStringLiteral("stem")}).code, 2);
+}
+
+void TestCliCompare::bench()
+{
+    const Answer answer =
+        runPt2e({QStringLiteral("bench"), QStringLiteral("stem"), QStringLiteral("--rounds"),
+                 QStringLiteral("3"), QStringLiteral("--warm-up"), QStringLiteral("1"),
+                 QStringLiteral("--operators"), QStringLiteral("--threads"), QStringLiteral("1"),
+                 QStringLiteral("--json")});
+    QVERIFY2(answer.code == 0, answer.err.constData());
+    const QJsonArray times = rowsOf(answer.out, "times");
+    QCOMPARE(times.size(), 3);
+    for (const char* engine : {"float on LibTorch", "float on XNNPACK", "int8 on XNNPACK"})
+        QVERIFY(rowWhere(times, "engine", engine)[u"median"].toString().toDouble() > 0);
+    const QJsonArray setup = rowsOf(answer.out, "setup");
+    QCOMPARE(rowWhere(setup, "what", "XNNPACK threads")[u"value"].toString(), QStringLiteral("1"));
+    QVERIFY(rowWhere(setup, "what", "LibTorch")[u"value"].toString().contains(u"1 threads"));
+    const QJsonObject speedUp = rowWhere(rowsOf(answer.out, "result"), "what",
+                                         "int8 is faster than the faster float engine by");
+    QVERIFY(speedUp[u"value"].toString().contains(u"(float on "));
+    QVERIFY(!rowsOf(answer.out, "operators").isEmpty());
+    // A converted program: no float to compare with.
+    const QTemporaryDir folder;
+    const QString converted = folder.filePath(QStringLiteral("converted.pt2"));
+    QCOMPARE(runPt2e({QStringLiteral("quantize"), QStringLiteral("stem"), QStringLiteral("-o"),
+                      converted})
+                 .code,
+             0);
+    const Answer alone = runPt2e({QStringLiteral("bench"), converted, QStringLiteral("--rounds"),
+                                  QStringLiteral("2"), QStringLiteral("--json")});
+    QVERIFY2(alone.code == 0, alone.err.constData());
+    QCOMPARE(rowsOf(alone.out, "times").size(), 1);
+    QCOMPARE(runPt2e({QStringLiteral("bench"), QStringLiteral("stem"), QStringLiteral("--rounds"),
+                      QStringLiteral("0")})
+                 .code,
+             2);
 }
 
 QTEST_GUILESS_MAIN(TestCliCompare)

@@ -80,7 +80,8 @@ void ConvertedView::findShapes()
                 attribute && attribute->value.isValid())
                 shape = attribute->value.shape();
         } else if (isPerTensorQuantize(node) || isPerTensorDequantize(node)
-                   || isPerChannelQuantize(node) || isPerChannelDequantize(node)) {
+                   || isPerChannelQuantize(node) || isPerChannelDequantize(node)
+                   || isDynamicQuantize(node) || isDynamicDequantize(node)) {
             // Conversion gives these no shape of their own.
             if (const Shape* input = this->shape(node.arg(0).node()))
                 shape = *input;
@@ -179,6 +180,64 @@ Operand ConvertedView::operand(const Argument& argument) const
     return operand;
 }
 
+Operand ConvertedView::floatOperand(const Argument& argument) const
+{
+    Operand operand;
+    const Node* node = argument.node() ? m_graph->find(argument.node()) : nullptr;
+    if (!node) {
+        operand.kind = argument.isNone() ? Operand::Kind::None : Operand::Kind::Literal;
+        return operand;
+    }
+    operand.node = node->id;
+    operand.kind = isConstant(node->id) ? Operand::Kind::FloatConstant : Operand::Kind::Float;
+    const Shape* sizes = shape(node->id);
+    const TensorMeta* meta = node->val.tensor();
+    if (!sizes || (!meta && !isQuantizeOrDequantize(*node) && !node->is(OpKind::GetAttr))) {
+        operand.reason = fmt::format("input {} is not a tensor of fixed sizes", node->name);
+        return operand;
+    }
+    operand.shape = *sizes;
+    DType dtype = meta ? meta->dtype : DType::Float32;
+    if (node->is(OpKind::GetAttr))
+        dtype = m_graph->attributes().find(node->target)->value.dtype();
+    const bool isEmpty =
+        std::any_of(sizes->begin(), sizes->end(), [](auto size) { return size <= 0; });
+    if (dtype != DType::Float32 || isPerTensorQuantize(*node) || isPerChannelQuantize(*node))
+        operand.reason = fmt::format("input {} is not float32", node->name);
+    else if (isEmpty || sizes->size() > kMaxRank
+             || (sizes->empty() && operand.kind == Operand::Kind::Float))
+        operand.reason = fmt::format("input {} has the sizes {}", node->name, shapeText(*sizes));
+    return operand;
+}
+
+NodeId ConvertedView::dynamicSource(NodeId id) const
+{
+    const Node* dequantize = m_graph->find(id);
+    if (!dequantize || !isDynamicDequantize(*dequantize))
+        return {};
+    const Node* quantize = m_graph->find(dequantize->arg(0).node());
+    if (!quantize || !isDynamicQuantize(*quantize))
+        return {};
+    // Scale and zero point are both those that one choose_qparams finds for this very value.
+    const NodeId value = quantize->arg(0).node();
+    for (const std::size_t i : {1, 2}) {
+        const Node* part = m_graph->find(quantize->arg(i).node());
+        const Node* choice =
+            part && part->calls("getitem") ? m_graph->find(part->arg(0).node()) : nullptr;
+        if (!choice || !choice->calls("quantized_decomposed.choose_qparams.tensor")
+            || choice->arg(0).node() != value
+            || dequantize->arg(i).node() != quantize->arg(i).node())
+            return {};
+    }
+    const auto isInt8 = [](const Node& node) {
+        const std::int64_t* low = node.arg(3).get<std::int64_t>();
+        const std::int64_t* high = node.arg(4).get<std::int64_t>();
+        const DType* dtype = node.arg(5).get<DType>();
+        return low && high && dtype && *low == -128 && *high == 127 && *dtype == DType::Int8;
+    };
+    return isInt8(*quantize) && isInt8(*dequantize) ? value : NodeId();
+}
+
 Operand ConvertedView::dequantized(const Node& dequantize) const
 {
     Operand operand;
@@ -206,7 +265,9 @@ OutputMatch ConvertedView::outputOf(const Node& op, bool mayFuse) const
     const Node* last = &op;
     if (mayFuse && op.users.size() == 1) {
         const Node& user = m_graph->node(op.users.front());
-        if (activationOf(user) && user.arg(0).node() == op.id) {
+        // One that writes a view in place changes more than the view.
+        if (activationOf(user) && user.arg(0).node() == op.id
+            && (!mutatesArgument(user.target) || isFreshResult(op))) {
             match.activation = user.id;
             last = &user;
         }

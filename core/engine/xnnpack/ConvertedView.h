@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/engine/xnnpack/Quantization.h"
-#include "core/engine/xnnpack/XnnAdapter.h"
+#include "core/engine/xnnpack/XnnSubgraph.h"
 
 #include <memory>
 #include <unordered_map>
@@ -65,6 +65,12 @@ public:
     Result<Tensor> constantValue(NodeId constant) const;
 
     Operand operand(const Argument& argument) const;
+    /// The same where an op computes in float: Float (a float32 tensor of fixed sizes, the reason
+    /// says why not), FloatConstant, Literal or None.
+    Operand floatOperand(const Argument& argument) const;
+    /// The float value that a dequantize node gives back with parameters chosen while running, or an
+    /// invalid id if the node is no such.
+    NodeId dynamicSource(NodeId dequantize) const;
     /// mayFuse: whether an activation in between is allowed.
     OutputMatch outputOf(const Node& op, bool mayFuse) const;
     /// A FloatConstant operand's values, flat; the reason says why they cannot be had.

@@ -1,43 +1,78 @@
 #include "core/engine/xnnpack/Emitter.h"
 
-#include <limits>
+#include <cmath>
 
 namespace pt2e::xnn {
 
 namespace {
 
-constexpr std::size_t kImageRank = 4;
-constexpr std::size_t kToNhwc[] = {0, 2, 3, 1};
-constexpr std::size_t kToNchw[] = {0, 3, 1, 2};
-
-bool isImage(const Shape& shape) { return shape.size() == kImageRank; }
-
-/// NCHW and NHWC are the same bytes.
-bool isDegenerate(const Shape& nchw) { return nchw[1] == 1 || (nchw[2] == 1 && nchw[3] == 1); }
+/// Both orders are the same bytes: one channel, or one pixel.
+bool isDegenerate(const Shape& natural)
+{
+    std::int64_t pixels = 1;
+    for (std::size_t i = 2; i < natural.size(); ++i)
+        pixels *= natural[i];
+    return natural[1] == 1 || pixels == 1;
+}
 
 TensorSpec int8Spec(const Shape& shape, const QuantType& type)
 {
     return {shape, false, type.scale, type.zeroPoint};
 }
 
+TensorSpec floatSpec(const Shape& shape) { return {shape, true, 1, 0}; }
+
 } // namespace
+
+bool isImage(const Shape& shape) { return shape.size() == 3 || shape.size() == 4; }
+
+std::vector<std::size_t> layoutPermutation(std::size_t rank, DataLayout to)
+{
+    std::vector<std::size_t> order{0};
+    if (to == DataLayout::Nhwc) {
+        for (std::size_t i = 2; i < rank; ++i)
+            order.push_back(i);
+        order.push_back(1);
+    } else {
+        order.push_back(rank - 1);
+        for (std::size_t i = 1; i + 1 < rank; ++i)
+            order.push_back(i);
+    }
+    return order;
+}
 
 Shape toNhwc(const Shape& shape)
 {
-    return isImage(shape) ? Shape{shape[0], shape[2], shape[3], shape[1]} : shape;
+    if (!isImage(shape))
+        return shape;
+    Shape result;
+    for (const std::size_t axis : layoutPermutation(shape.size(), DataLayout::Nhwc))
+        result.push_back(shape[axis]);
+    return result;
+}
+
+std::size_t Emitter::axis(std::size_t natural, std::size_t rank) const
+{
+    if (m_layout != DataLayout::Nhwc || (rank != 3 && rank != 4) || natural == 0)
+        return natural;
+    return natural == 1 ? rank - 1 : natural - 1;
+}
+
+Shape Emitter::ordered(const Shape& natural) const
+{
+    return m_layout == DataLayout::Nhwc ? toNhwc(natural) : natural;
 }
 
 TensorSpec Emitter::specOf(NodeId node, DataLayout layout) const
 {
-    const ConvertedView& view = *m_plan.view;
-    const Shape& shape = *view.shape(node);
-    if (const QuantType* type = view.typeOf(node))
-        return int8Spec(layout == DataLayout::Nhwc ? toNhwc(shape) : shape, *type);
-    return {shape, true, 1, 0};
+    const Shape& natural = *m_plan.view->shape(node);
+    const Shape shape = layout == DataLayout::Nhwc ? toNhwc(natural) : natural;
+    const QuantType* type = m_plan.view->typeOf(node);
+    return type ? int8Spec(shape, *type) : floatSpec(shape);
 }
 
 Result<CompiledPartition> Emitter::compile(const Plan& plan, std::size_t step,
-                                           const ThreadPool& pool)
+                                           const ThreadPool& pool, bool isProfiled)
 {
     CompiledPartition partition;
     Emitter emitter(plan, plan.steps[step]);
@@ -51,7 +86,7 @@ Result<CompiledPartition> Emitter::compile(const Plan& plan, std::size_t step,
             return tl::unexpected<Error>(std::move(error));
         }
     }
-    PT2E_ASSIGN(partition.runtime, Runtime::build(std::move(emitter.m_subgraph), pool));
+    PT2E_ASSIGN(partition.runtime, Runtime::build(std::move(emitter.m_subgraph), pool, isProfiled));
     return partition;
 }
 
@@ -62,14 +97,20 @@ Result<void> Emitter::definePorts(CompiledPartition& partition)
     ValueId id = 0;
     for (const bool isInput : {true, false}) {
         for (const NodeId node : isInput ? m_step.inputs : m_step.outputs) {
-            const DataLayout layout = m_plan.layoutOf(node);
+            const QuantType* type = m_plan.view->typeOf(node);
+            // Outside of partitions float values are in the graph's order.
+            const DataLayout home = m_plan.layoutOf(node);
+            const DataLayout layout = type ? home : DataLayout::Natural;
             const TensorSpec spec = specOf(node, layout);
             PT2E_TRY(isInput ? m_subgraph->externalInput(id, spec)
                              : m_subgraph->externalOutput(id, spec));
-            m_values[{node, layout}] = id++;
-            const QuantType* type = m_plan.view->typeOf(node);
+            if (isInput || layout == home)
+                m_values[{node, layout}] = id;
+            else
+                m_latePorts[node] = id;
             (isInput ? partition.inputs : partition.outputs)
                 .push_back({node, spec, type && type->isShifted});
+            ++id;
         }
     }
     return {};
@@ -78,101 +119,137 @@ Result<void> Emitter::definePorts(CompiledPartition& partition)
 Result<void> Emitter::emitUnit(const Unit& unit)
 {
     m_unit = &unit;
-    if (unit.kind != Unit::Kind::Op)
-        return emitConversion(unit);
-    m_layout = unit.decision.layout == DataLayout::Any ? m_plan.layoutOf(unit.writes.front())
-                                                       : unit.decision.layout;
-    return unit.rule->emit(unit.call, *this);
+    m_layout = m_plan.layoutOf(unit.writes.front());
+    if (unit.kind == Unit::Kind::Op) {
+        if (unit.decision.layout != DataLayout::Any)
+            m_layout = unit.decision.layout;
+        PT2E_TRY(unit.rule->emit(unit.call, *this));
+    } else {
+        PT2E_ASSIGN(const ValueId from, value(unit.reads.front(), m_layout));
+        PT2E_ASSIGN(const ValueId to, output());
+        PT2E_TRY(m_subgraph->convert(from, to));
+    }
+    return fillLatePorts(unit);
 }
 
-Result<void> Emitter::emitConversion(const Unit& unit)
+Result<void> Emitter::fillLatePorts(const Unit& unit)
 {
-    m_layout = DataLayout::Natural;
-    PT2E_ASSIGN(const ValueId from, value(unit.reads.front(), DataLayout::Natural));
-    PT2E_ASSIGN(const ValueId to, value(unit.writes.front(), DataLayout::Natural));
-    return m_subgraph->convert(from, to);
+    for (const NodeId node : unit.writes) {
+        const auto port = m_latePorts.find(node);
+        if (port == m_latePorts.end())
+            continue;
+        PT2E_TRY(changeLayout(node, m_values.at({node, DataLayout::Nhwc}), DataLayout::Natural,
+                              port->second));
+        m_values[{node, DataLayout::Natural}] = port->second;
+    }
+    return {};
 }
 
 Result<ValueId> Emitter::value(NodeId node, DataLayout layout)
 {
-    const Shape& shape = *m_plan.view->shape(node);
-    if (!isImage(shape))
+    if (!isImage(*m_plan.view->shape(node)))
         layout = DataLayout::Natural;
     if (const auto known = m_values.find({node, layout}); known != m_values.end())
         return known->second;
+    PT2E_ASSIGN(const ValueId id, m_subgraph->internal(specOf(node, layout)));
     const DataLayout other = layout == DataLayout::Nhwc ? DataLayout::Natural : DataLayout::Nhwc;
-    ValueId id = kNoValue;
-    if (const auto home = m_values.find({node, other}); home != m_values.end()) {
-        PT2E_ASSIGN(id, inLayout(home->second, shape, *m_plan.view->typeOf(node), other, layout));
-    } else {
-        PT2E_ASSIGN(id, m_subgraph->internal(specOf(node, layout)));
-    }
+    if (const auto home = m_values.find({node, other}); home != m_values.end())
+        PT2E_TRY(changeLayout(node, home->second, layout, id));
     m_values[{node, layout}] = id;
     return id;
 }
 
-Result<ValueId> Emitter::inLayout(ValueId value, const Shape& shape, const QuantType& type,
-                                  DataLayout from, DataLayout to)
+Result<void> Emitter::changeLayout(NodeId node, ValueId from, DataLayout to, ValueId target)
 {
-    if (from == to || !isImage(shape))
-        return value;
-    const Shape target = to == DataLayout::Nhwc ? toNhwc(shape) : shape;
-    PT2E_ASSIGN(const ValueId copy, m_subgraph->internal(int8Spec(target, type)));
-    if (isDegenerate(shape))
-        PT2E_TRY(m_subgraph->reshape(target, value, copy));
-    else
-        PT2E_TRY(m_subgraph->transpose(to == DataLayout::Nhwc ? kToNhwc : kToNchw, value, copy));
-    return copy;
+    const Shape& natural = *m_plan.view->shape(node);
+    if (isDegenerate(natural))
+        return m_subgraph->reshape(to == DataLayout::Nhwc ? toNhwc(natural) : natural, from,
+                                   target);
+    return m_subgraph->transpose(layoutPermutation(natural.size(), to), from, target);
 }
 
-Result<ValueId> Emitter::input(const Operand& operand)
+Result<ValueId> Emitter::input(const Operand& operand, std::size_t rank)
 {
-    if (operand.kind == Operand::Kind::Int8)
-        return value(operand.quantize, m_layout);
-    return constantOperand(operand);
-}
-
-Result<ValueId> Emitter::constantOperand(const Operand& operand)
-{
-    const QuantizedConstant& constant = *operand.constant;
-    Tensor values = constant.values;
-    Shape shape = operand.shape;
-    if (isImage(shape) && m_layout == DataLayout::Nhwc) {
-        // A view in the other order, made contiguous.
-        const auto& strides = values.strides();
-        shape = toNhwc(shape);
-        const Tensor view(values.storage(), values.dtype(), shape,
-                          {strides[0], strides[2], strides[3], strides[1]}, values.offset());
-        PT2E_ASSIGN(values, view.contiguous());
+    switch (operand.kind) {
+    case Operand::Kind::Int8: return value(operand.quantize, m_layout);
+    case Operand::Kind::Float: return value(operand.node, m_layout);
+    default: return constantOperand(operand, rank);
     }
+}
+
+Result<ValueId> Emitter::constantOperand(const Operand& operand, std::size_t rank)
+{
+    const bool isInt8 = operand.kind == Operand::Kind::Int8Constant;
+    Tensor values;
+    if (isInt8) {
+        values = operand.constant->values;
+    } else {
+        PT2E_ASSIGN(values, m_plan.view->constantValue(operand.node));
+    }
+    Shape shape = values.shape();
+    std::vector<std::int64_t> strides = values.strides();
+    while (shape.size() < rank) {
+        shape.insert(shape.begin(), 1);
+        strides.insert(strides.begin(), 1);
+    }
+    if (isImage(shape) && m_layout == DataLayout::Nhwc) {
+        shape = toNhwc(shape);
+        strides = toNhwc(strides);
+    }
+    // A view in the other order, made contiguous.
+    const Tensor view(values.storage(), values.dtype(), shape, strides, values.offset());
+    PT2E_ASSIGN(values, view.contiguous());
     PT2E_ASSIGN(const auto bytes, values.bytes());
-    return m_subgraph->constant(
-        {shape, DType::Int8, bytes, constant.scales, 0, constant.zeroPoints.front()});
+    if (!isInt8)
+        return m_subgraph->constant({shape, DType::Float32, bytes, {}, 0, 0});
+    return m_subgraph->constant({shape, DType::Int8, bytes, operand.constant->scales, 0,
+                                 operand.constant->zeroPoints.front()});
 }
 
 Result<ValueId> Emitter::output() { return value(m_unit->writes.front(), m_layout); }
 
 Result<ValueId> Emitter::temporary(const Shape& shape, const QuantType& type)
 {
-    return m_subgraph->internal(
-        int8Spec(m_layout == DataLayout::Nhwc ? toNhwc(shape) : shape, type));
+    return plainTemporary(ordered(shape), type);
+}
+
+Result<ValueId> Emitter::plainTemporary(const Shape& shape, const QuantType& type)
+{
+    return m_subgraph->internal(m_unit->call.isFloat ? floatSpec(shape) : int8Spec(shape, type));
 }
 
 bool Emitter::isPlainOutput(const QuantType& type) const
 {
-    return type.sameParameters(m_unit->call.output.type) && m_unit->call.bounds.isTrivial();
+    const OpCall& call = m_unit->call;
+    if (call.isFloat)
+        return std::isinf(call.range.low) && std::isinf(call.range.high);
+    return type.sameParameters(call.output.type) && call.bounds.isTrivial();
 }
 
 OutputRange Emitter::outputRange() const
 {
+    const OpCall& call = m_unit->call;
+    if (call.isFloat)
+        return {static_cast<float>(call.range.low), static_cast<float>(call.range.high)};
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    const Bounds& bounds = m_unit->call.bounds;
-    const QuantType& type = m_unit->call.output.type;
+    const Bounds& bounds = call.bounds;
+    const QuantType& type = call.output.type;
     const auto real = [&](std::int32_t value) {
         return static_cast<float>(value - type.zeroPoint) * type.scale;
     };
     return {bounds.low <= -128 ? -kInfinity : real(bounds.low),
             bounds.high >= 127 ? kInfinity : real(bounds.high)};
+}
+
+Result<ValueId> Emitter::requantized(ValueId value, const Shape& shape, const QuantType& to)
+{
+    // Through float: XNNPACK's own requantization is off by one step in some 5 % of values, and its
+    // optimizer would take a clamp between different parameters into the op before it.
+    PT2E_ASSIGN(const ValueId real, m_subgraph->internal(floatSpec(ordered(shape))));
+    PT2E_TRY(m_subgraph->convert(value, real));
+    PT2E_ASSIGN(const ValueId result, m_subgraph->internal(int8Spec(ordered(shape), to)));
+    PT2E_TRY(m_subgraph->convert(real, result));
+    return result;
 }
 
 Result<void> Emitter::finish(ValueId value, const QuantType& type)
@@ -181,19 +258,15 @@ Result<void> Emitter::finish(ValueId value, const QuantType& type)
     PT2E_ASSIGN(const ValueId end, output());
     if (isPlainOutput(type))
         return m_subgraph->copy(value, end);
-    if (!type.sameParameters(call.output.type)) {
-        // Through float: XNNPACK's own requantization is off by one step in some 5 % of values, and
-        // its optimizer would take a clamp between different parameters into the op before it.
-        const Shape shape =
-            m_layout == DataLayout::Nhwc ? toNhwc(call.outputShape) : call.outputShape;
-        PT2E_ASSIGN(const ValueId real, m_subgraph->internal({shape, true, 1, 0}));
-        PT2E_TRY(m_subgraph->convert(value, real));
-        if (call.bounds.isTrivial())
-            return m_subgraph->convert(real, end);
-        PT2E_ASSIGN(value, temporary(call.outputShape, call.output.type));
-        PT2E_TRY(m_subgraph->convert(real, value));
+    if (call.isFloat || type.sameParameters(call.output.type))
+        return m_subgraph->clamp(outputRange(), value, end);
+    if (!call.bounds.isTrivial()) {
+        PT2E_ASSIGN(value, requantized(value, call.outputShape, call.output.type));
+        return m_subgraph->clamp(outputRange(), value, end);
     }
-    return m_subgraph->clamp(outputRange(), value, end);
+    PT2E_ASSIGN(const ValueId real, m_subgraph->internal(floatSpec(ordered(call.outputShape))));
+    PT2E_TRY(m_subgraph->convert(value, real));
+    return m_subgraph->convert(real, end);
 }
 
 } // namespace pt2e::xnn

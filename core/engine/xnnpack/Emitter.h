@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/xnnpack/Plan.h"
+#include "core/engine/xnnpack/XnnAdapter.h"
 
 #include <map>
 
@@ -26,25 +27,35 @@ class Emitter
 public:
     /// Emits all units of the partition and builds the runtime.
     static Result<CompiledPartition> compile(const Plan& plan, std::size_t step,
-                                             const ThreadPool& pool);
+                                             const ThreadPool& pool, bool isProfiled = false);
 
     // ---- for the op files
     Subgraph& subgraph() { return *m_subgraph; }
-    /// An int8 operand in the layout the op asked for.
-    Result<ValueId> input(const Operand& operand);
+    /// An operand in the layout the op asked for; a constant with ones in front of its sizes up to
+    /// `rank` dimensions.
+    Result<ValueId> input(const Operand& operand, std::size_t rank = 0);
     /// Its own value for the op's output, in the layout the op asked for.
     Result<ValueId> output();
-    /// A value of the op's own: sizes in the graph's order, brought into the op's layout.
+    /// A value of the op's own, of the given type or, in a float op, in float: sizes in the graph's
+    /// order, brought into the op's layout.
     Result<ValueId> temporary(const Shape& shape, const QuantType& type);
+    /// The same with the sizes as they are to be.
+    Result<ValueId> plainTemporary(const Shape& shape, const QuantType& type);
     /// Ends an op that cannot change parameters or clip by itself: `value` has the output's shape
     /// and layout, and the parameters of `type`. Exact: as the graph's own dequantize and quantize.
     Result<void> finish(ValueId value, const QuantType& type);
     /// True if finish() would only copy, so that the op can write output() at once.
     bool isPlainOutput(const QuantType& type) const;
+    /// An int8 value with other parameters, exactly: through float.
+    Result<ValueId> requantized(ValueId value, const Shape& shape, const QuantType& to);
     /// The op's output clipping in real values; infinite where nothing is clipped.
     OutputRange outputRange() const;
-    /// The layout of this op's 4-D tensors: Natural or Nhwc.
+    /// The layout of this op's 3-D and 4-D tensors: Natural or Nhwc.
     DataLayout layout() const { return m_layout; }
+    /// An axis of the graph's order in the order of the op's layout.
+    std::size_t axis(std::size_t natural, std::size_t rank) const;
+    /// Sizes (or anything else with one number per axis) in the order of the op's layout.
+    Shape ordered(const Shape& natural) const;
 
 private:
     struct Key
@@ -56,22 +67,28 @@ private:
     Emitter(const Plan& plan, const Step& step) : m_plan(plan), m_step(step) {}
     Result<void> definePorts(CompiledPartition& partition);
     Result<void> emitUnit(const Unit& unit);
-    Result<void> emitConversion(const Unit& unit);
+    Result<void> fillLatePorts(const Unit& unit);
     Result<ValueId> value(NodeId node, DataLayout layout);
-    Result<ValueId> inLayout(ValueId value, const Shape& shape, const QuantType& type,
-                             DataLayout from, DataLayout to);
-    Result<ValueId> constantOperand(const Operand& operand);
+    Result<void> changeLayout(NodeId node, ValueId from, DataLayout to, ValueId target);
+    Result<ValueId> constantOperand(const Operand& operand, std::size_t rank);
     TensorSpec specOf(NodeId node, DataLayout layout) const;
 
     const Plan& m_plan;
     const Step& m_step;
     std::unique_ptr<Subgraph> m_subgraph;
     std::map<Key, ValueId> m_values;
+    std::map<NodeId, ValueId> m_latePorts; ///< float outputs that are made in NHWC
     const Unit* m_unit = nullptr;
     DataLayout m_layout = DataLayout::Natural;
 };
 
-/// N, H, W, C from N, C, H, W; other ranks unchanged.
+/// Has a channels-last order: 3 or 4 dimensions.
+bool isImage(const Shape& shape);
+/// N, H, W, C from N, C, H, W; N, L, C from N, C, L; other ranks unchanged.
 Shape toNhwc(const Shape& shape);
+/// N, L, C as N, 1, L, C: a 1-D image as one row, the same bytes.
+inline Shape rowOf(const Shape& nlc) { return {nlc[0], 1, nlc[1], nlc[2]}; }
+/// The permutation from the graph's order to channels last, or the one back.
+std::vector<std::size_t> layoutPermutation(std::size_t rank, DataLayout to);
 
 } // namespace pt2e::xnn

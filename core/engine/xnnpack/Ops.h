@@ -6,6 +6,7 @@
 
 #include "core/engine/xnnpack/ConvertedView.h"
 
+#include <limits>
 #include <span>
 #include <string_view>
 
@@ -13,24 +14,51 @@ namespace pt2e::xnn {
 
 class Emitter;
 
-/// How an op wants its 4-D tensors. Tensors of any other rank are always in the graph's own order.
+/// How an op wants its 3-D and 4-D tensors. Tensors of any other rank are always in the graph's
+/// own order.
 enum class DataLayout {
     Natural, ///< as the graph has it: N, C, H, W
-    Nhwc,
+    Nhwc, ///< channels last: N, H, W, C
     Any ///< all of them in the same
 };
 
-/// An op with all its inputs and its output in int8, as the graph shows it.
+/// What values are clipped to.
+struct ClipRange
+{
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+};
+
+/// An op as the graph shows it, in one of two forms: with all its inputs and its output in int8, or
+/// with all of them in float32 (int8 ones dequantized before).
 struct OpCall
 {
     const ConvertedView* view = nullptr;
     const Node* node = nullptr;
+    bool isFloat = false; ///< no operand is Int8 or Int8Constant
+    /// Float, but the graph quantizes the first operand while running: that is the float value behind
+    /// it, and the second operand, the weight, may be an Int8Constant.
+    bool isDynamic = false;
     std::vector<Operand> operands; ///< one per positional argument
-    OutputMatch output;
+    std::vector<Operand> items; ///< of the first argument, where it is a list
+    OutputMatch output; ///< float: only the activation
     Shape outputShape;
-    Bounds bounds; ///< of the fused activation and of a restricted range of the quantizer
+    Bounds bounds; ///< int8: of the fused activation and of a restricted range of the quantizer
+    ClipRange range; ///< float: of the fused activation and of the op itself
 
     const Operand& operand(std::size_t i) const;
+    /// The operand is what this form computes with: an activation, or a constant.
+    bool isActivation(const Operand& operand) const
+    {
+        return operand.kind == (isFloat ? Operand::Kind::Float : Operand::Kind::Int8);
+    }
+    bool isConstant(const Operand& operand) const
+    {
+        return operand.kind
+               == (isFloat ? Operand::Kind::FloatConstant : Operand::Kind::Int8Constant);
+    }
+    /// "qs8" or "f32".
+    const char* typeName() const { return isFloat ? "f32" : "qs8"; }
 };
 
 struct Decision
@@ -46,6 +74,8 @@ struct Decision
     }
 };
 
+enum class Forms { Int8, Float, Both };
+
 struct OpRule
 {
     std::string_view target; ///< "aten.conv2d.default"
@@ -53,6 +83,8 @@ struct OpRule
     bool fusesActivation = false;
     Decision (*decide)(const OpCall& call) = nullptr;
     Result<void> (*emit)(const OpCall& call, Emitter& emitter) = nullptr;
+    Forms forms = Forms::Int8; ///< those that decide is asked for
+    bool onlyMoves = false; ///< the result is made of the input's values
 };
 
 /// All rules; see OpTable.cpp.
@@ -61,11 +93,6 @@ std::span<const OpRule> opTable();
 const OpRule* findRule(std::span<const OpRule> table, std::string_view target);
 
 /// relu, hardtanh, clamp with literal ends: what they clip to in real values.
-struct ClipRange
-{
-    double low;
-    double high;
-};
 std::optional<ClipRange> activationOf(const Node& node);
 /// The clipping of an op's output in its quantized domain: by the op itself if it is an activation,
 /// by a fused one, and by the quantizer's range.
@@ -75,27 +102,42 @@ Bounds boundsOf(const Node& op, const OutputMatch& output, const Graph& graph);
 /// Positional argument i as integers: a list, or one number repeated; `missing` where not given.
 std::optional<std::vector<std::int64_t>> intsOf(const Node& node, std::size_t i, std::size_t count,
                                                 std::int64_t missing);
+/// The same for a list of any length.
+std::optional<std::vector<std::int64_t>> listOf(const Argument& argument);
 std::optional<std::int64_t> intOf(const Node& node, std::size_t i, std::int64_t missing);
 std::optional<bool> boolOf(const Node& node, std::size_t i, bool missing);
+std::optional<double> numberOf(const Argument& argument);
 /// A keyword argument that is given and not its default makes an op another one.
 bool hasKeywords(const Node& node);
+/// Its result is memory of its own, no view on another tensor's.
+bool isFreshResult(const Node& node);
+/// Every op that writes a tensor in place writes a fresh result that nobody else reads.
+bool hasOnlyPrivateWrites(const Graph& graph);
+/// An axis in [0, rank), counted from the end where it is negative.
+std::optional<std::size_t> axisOf(std::int64_t axis, std::size_t rank);
 
 // ---- decide and emit of each file in ops/
-Decision decideConvolution(const OpCall& call);
-Result<void> emitConvolution(const OpCall& call, Emitter& emitter);
-Decision decideLinear(const OpCall& call);
-Result<void> emitLinear(const OpCall& call, Emitter& emitter);
-Decision decideAdd(const OpCall& call);
-Result<void> emitAdd(const OpCall& call, Emitter& emitter);
-Decision decideClamp(const OpCall& call);
-Result<void> emitClamp(const OpCall& call, Emitter& emitter);
-Decision decideMaxPool(const OpCall& call);
-Result<void> emitMaxPool(const OpCall& call, Emitter& emitter);
-Decision decideMean(const OpCall& call);
-Result<void> emitMean(const OpCall& call, Emitter& emitter);
-Decision decideReshape(const OpCall& call);
-Result<void> emitReshape(const OpCall& call, Emitter& emitter);
-Decision decideDropout(const OpCall& call);
-Result<void> emitDropout(const OpCall& call, Emitter& emitter);
+#define PT2E_XNN_OP(Name)                 \
+    Decision decide##Name(const OpCall&); \
+    Result<void> emit##Name(const OpCall&, Emitter&)
+PT2E_XNN_OP(Convolution);
+PT2E_XNN_OP(TransposedConvolution);
+PT2E_XNN_OP(Linear);
+PT2E_XNN_OP(MatMul);
+PT2E_XNN_OP(Binary);
+PT2E_XNN_OP(Clamp);
+PT2E_XNN_OP(Unary);
+PT2E_XNN_OP(MaxPool);
+PT2E_XNN_OP(AveragePool);
+PT2E_XNN_OP(Mean);
+PT2E_XNN_OP(Softmax);
+PT2E_XNN_OP(ResizeBilinear);
+PT2E_XNN_OP(Concatenate);
+PT2E_XNN_OP(Pad);
+PT2E_XNN_OP(Slice);
+PT2E_XNN_OP(Reshape);
+PT2E_XNN_OP(Permute);
+PT2E_XNN_OP(Copy);
+#undef PT2E_XNN_OP
 
 } // namespace pt2e::xnn

@@ -33,11 +33,19 @@ private:
     void addUnit(const Unit& unit, int partition)
     {
         const Node& node = m_graph.node(unit.node);
+        if (unit.kind == Unit::Kind::Table) {
+            addTable(unit);
+            return;
+        }
         if (!unit.isXnnpack()) {
             m_known[node.id] = {node.id, Where::LibTorch, -1, node.target, unit.decision.reason};
             return;
         }
-        m_known[node.id] = {node.id, Where::XnnpackInt8, partition, unit.decision.kernel, {}};
+        // A conversion is as much int8 as float.
+        m_known[node.id] = {
+            node.id,
+            unit.call.isFloat && !unit.call.isDynamic ? Where::XnnpackFloat : Where::XnnpackInt8,
+            partition, unit.decision.kernel, unit.call.isDynamic ? Reason() : unit.int8Reason};
         const OutputMatch& output = unit.call.output;
         if (output.activation)
             m_known[output.activation] = {
@@ -45,6 +53,26 @@ private:
         for (const NodeId quantize : output.quantizes)
             m_known[quantize] = {
                 quantize, Where::Absorbed, partition, "type of " + node.name + "'s output", {}};
+    }
+
+    /// The ops of a chain are one function: the last one stands for it.
+    void addTable(const Unit& unit)
+    {
+        for (const NodeId id : unit.function.nodes) {
+            if (!isQuantizeOrDequantize(m_graph.node(id)) && id != unit.node)
+                m_known.emplace(id, Assignment{id,
+                                               Where::Absorbed,
+                                               -1,
+                                               "in the table of " + m_graph.node(unit.node).name,
+                                               {}});
+        }
+        m_known[unit.node] = {unit.node, Where::XnnpackInt8, -1, unit.decision.kernel, {}};
+        for (const NodeId quantize : unit.call.output.quantizes)
+            m_known[quantize] = {quantize,
+                                 Where::Absorbed,
+                                 -1,
+                                 "type of " + m_graph.node(unit.node).name + "'s output",
+                                 {}};
     }
 
     Assignment passive(const Node& node) const
@@ -83,19 +111,52 @@ DataLayout Plan::layoutOf(NodeId node) const
 
 std::vector<Assignment> Plan::assignments() const { return Assigner(*this).run(); }
 
-Plan makePlan(GraphPtr graph, const PlanOptions& options)
+namespace {
+
+/// A partition that only moves values is not worth its conversions: they are left to LibTorch. False
+/// if there is none.
+bool dissolveIdlePartitions(const Plan& plan, PlanOptions& options)
+{
+    bool hasAny = false;
+    for (const Step& step : plan.steps) {
+        if (!step.isXnnpack)
+            continue;
+        std::vector<NodeId> ops;
+        bool isIdle = true;
+        for (const std::size_t i : step.units) {
+            const Unit& unit = plan.units[i];
+            if (unit.kind != Unit::Kind::Op)
+                continue;
+            ops.push_back(unit.node);
+            isIdle = isIdle && unit.rule->onlyMoves && unit.call.isFloat;
+        }
+        if (!isIdle)
+            continue;
+        for (const NodeId op : ops) {
+            hasAny = true;
+            options.refused[op] = "it only moves values, and no neighbour runs on XNNPACK";
+        }
+    }
+    return hasAny;
+}
+
+} // namespace
+
+Plan makePlan(GraphPtr graph, const PlanOptions& wanted)
 {
     Plan plan;
+    PlanOptions options = wanted;
     plan.view = std::make_shared<ConvertedView>(std::move(graph));
-    plan.units = makeUnits(*plan.view, options);
-    plan.wholeGraphReason = whyUncuttable(*plan.view, plan.units);
-    if (!plan.wholeGraphReason.empty()) {
-        const PlanOptions nothing{{}, {}};
-        plan.units = makeUnits(*plan.view, nothing);
-        for (Unit& unit : plan.units)
-            unit.decision.reason = plan.wholeGraphReason;
-    }
-    plan.steps = makeSteps(plan.units, *plan.view);
+    do {
+        plan.units = makeUnits(*plan.view, options);
+        plan.wholeGraphReason = whyUncuttable(*plan.view, plan.units);
+        if (!plan.wholeGraphReason.empty()) {
+            plan.units = makeUnits(*plan.view, PlanOptions{});
+            for (Unit& unit : plan.units)
+                unit.decision.reason = plan.wholeGraphReason;
+        }
+        plan.steps = makeSteps(plan.units, *plan.view, options.keepsValues);
+    } while (dissolveIdlePartitions(plan, options));
     plan.layouts = chooseLayouts(plan.units, *plan.view);
     return plan;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/engine/Engine.h"
+#include "core/engine/xnnpack/ByteTable.h"
 #include "core/engine/xnnpack/Ops.h"
 
 #include <set>
@@ -10,25 +11,29 @@
 
 namespace pt2e::xnn {
 
-/// The smallest thing that is placed: an op with what is fused into it, a conversion, or one node
-/// left to LibTorch.
+/// The smallest thing that is placed: an op with what is fused into it, a conversion, a chain of
+/// elementwise ops as a byte table, or one node left to LibTorch.
 struct Unit
 {
-    enum class Kind { Op, Quantize, Dequantize, Torch };
+    enum class Kind { Op, Quantize, Dequantize, Table, Torch };
     Kind kind = Kind::Torch;
-    NodeId node; ///< the op; the quantize or dequantize node
+    NodeId node; ///< the op, a chain's last one; the quantize or dequantize node
     std::vector<NodeId> reads; ///< float values and typed quantize nodes; no constants
     std::vector<NodeId> writes;
     const OpRule* rule = nullptr; ///< Op
     OpCall call; ///< Op
     Decision decision; ///< Op: kernel and layout; Torch: the reason
-    bool isXnnpack() const { return kind != Kind::Torch; }
+    Reason int8Reason; ///< Op in float: why not in int8
+    QuantizedFunction function; ///< Table
+    std::shared_ptr<const ByteTable> table; ///< Table
+    bool isXnnpack() const { return kind != Kind::Torch && kind != Kind::Table; }
 };
 
-/// Units that run together: one XNNPACK runtime, or one piece of graph on LibTorch.
+/// Units that run together: one XNNPACK runtime, byte tables, or one piece of graph on LibTorch.
 struct Step
 {
     bool isXnnpack = false;
+    bool isTables = false;
     int partition = -1; ///< XNNPACK: number among the partitions
     std::vector<std::size_t> units; ///< in an order in which they can run
     std::vector<NodeId> inputs; ///< values from before
@@ -40,7 +45,7 @@ struct Plan
     std::shared_ptr<const ConvertedView> view;
     std::vector<Unit> units;
     std::vector<Step> steps;
-    /// DataLayout of each 4-D typed value (by its quantize node); others are Natural.
+    /// DataLayout of each 3-D or 4-D value that XNNPACK makes; others are Natural.
     std::unordered_map<NodeId, DataLayout> layouts;
     /// Set when the whole graph has to stay on LibTorch.
     Reason wholeGraphReason;
@@ -51,19 +56,23 @@ struct Plan
 
 struct PlanOptions
 {
-    std::span<const OpRule> table;
-    /// Ops that XNNPACK itself refused although the rule accepted them, with what it said.
-    std::unordered_map<NodeId, Reason> refused;
+    std::span<const OpRule> table{};
+    /// Ops that XNNPACK itself refused although the rule accepted them, with what it said; and those
+    /// that are not worth a partition.
+    std::unordered_map<NodeId, Reason> refused{};
+    bool hasFloat = true; ///< float ops may run on XNNPACK
+    bool keepsValues = false; ///< every value that a unit makes is an output of its step
 };
 Plan makePlan(GraphPtr graph, const PlanOptions& options);
 
 // ---- the parts of it, in their own files
 /// Units of the graph in execution order (Units.cpp).
 std::vector<Unit> makeUnits(const ConvertedView& view, const PlanOptions& options);
-/// Steps by the epoch method: all ready units of one kind to a fixpoint, then all of the other
+/// Steps by the epoch method: all ready units of one kind to a fixpoint, then all of another
 /// (Steps.cpp). Every XNNPACK step is convex by construction.
-std::vector<Step> makeSteps(const std::vector<Unit>& units, const ConvertedView& view);
-/// A layout for every 4-D typed value (Layouts.cpp).
+std::vector<Step> makeSteps(const std::vector<Unit>& units, const ConvertedView& view,
+                            bool keepsValues);
+/// A layout for every 3-D and 4-D value that XNNPACK makes (Layouts.cpp).
 std::unordered_map<NodeId, DataLayout> chooseLayouts(const std::vector<Unit>& units,
                                                      const ConvertedView& view);
 /// Why a graph that writes tensors in place cannot be cut; empty if it can.

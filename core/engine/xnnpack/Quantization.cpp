@@ -1,5 +1,7 @@
 #include "core/engine/xnnpack/Quantization.h"
 
+#include "core/engine/xnnpack/Ops.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -14,15 +16,6 @@ constexpr std::size_t kZeroPointArgument = 2;
 constexpr std::size_t kLowestArgument = 3;
 constexpr std::size_t kHighestArgument = 4;
 constexpr std::size_t kDTypeArgument = 5;
-
-std::optional<double> numberOf(const Argument& argument)
-{
-    if (const double* value = argument.get<double>())
-        return *value;
-    if (const std::int64_t* value = argument.get<std::int64_t>())
-        return static_cast<double>(*value);
-    return std::nullopt;
-}
 
 ParsedType refused(Reason reason) { return {std::nullopt, std::move(reason)}; }
 
@@ -54,6 +47,16 @@ bool isPerChannelQuantize(const Node& node)
 bool isPerChannelDequantize(const Node& node)
 {
     return node.calls("quantized_decomposed.dequantize_per_channel.default");
+}
+
+bool isDynamicQuantize(const Node& node)
+{
+    return node.calls("quantized_decomposed.quantize_per_tensor.tensor");
+}
+
+bool isDynamicDequantize(const Node& node)
+{
+    return node.calls("quantized_decomposed.dequantize_per_tensor.tensor");
 }
 
 bool isQuantizeOrDequantize(const Node& node)

@@ -57,6 +57,9 @@ bool isPerTensorQuantize(const Node& node);
 bool isPerTensorDequantize(const Node& node);
 bool isPerChannelQuantize(const Node& node);
 bool isPerChannelDequantize(const Node& node);
+/// With scale and zero point as tensors, found while running.
+bool isDynamicQuantize(const Node& node);
+bool isDynamicDequantize(const Node& node);
 /// Any op of the quantized_decomposed library.
 bool isQuantizeOrDequantize(const Node& node);
 

@@ -2,6 +2,7 @@
 #include "core/engine/xnnpack/Plan.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace pt2e::xnn {
 
@@ -30,22 +31,23 @@ public:
         }
     }
 
-    std::vector<Step> run(bool startsWithXnnpack) const
+    /// LibTorch only where neither of the others can go on.
+    std::vector<Step> run(bool startsWithTorch) const
     {
         std::vector<std::size_t> waitsFor = m_waitsFor;
-        std::set<std::size_t> ready[2]; // by isXnnpack; in graph order
+        std::set<std::size_t> ready[3]; // by engine; in graph order
         std::size_t left = m_units.size();
         for (std::size_t i = 0; i < m_units.size(); ++i) {
             if (waitsFor[i] == 0)
-                ready[m_units[i].isXnnpack() ? 1 : 0].insert(i);
+                ready[engineOf(i)].insert(i);
         }
         std::vector<Step> steps;
-        for (bool isXnnpack = startsWithXnnpack; left > 0; isXnnpack = !isXnnpack) {
-            std::set<std::size_t>& mine = ready[isXnnpack ? 1 : 0];
-            if (mine.empty() && ready[isXnnpack ? 0 : 1].empty())
-                break; // cannot happen in a graph in execution order
+        std::size_t engine = startsWithTorch ? kTorch : kXnnpack;
+        while (left > 0) {
+            std::set<std::size_t>& mine = ready[engine];
             Step step;
-            step.isXnnpack = isXnnpack;
+            step.isXnnpack = engine == kXnnpack;
+            step.isTables = engine == kTables;
             while (!mine.empty()) {
                 const std::size_t unit = *mine.begin();
                 mine.erase(mine.begin());
@@ -53,23 +55,37 @@ public:
                 --left;
                 for (const std::size_t reader : m_readers[unit]) {
                     if (--waitsFor[reader] == 0)
-                        ready[m_units[reader].isXnnpack() ? 1 : 0].insert(reader);
+                        ready[engineOf(reader)].insert(reader);
                 }
             }
             if (!step.units.empty())
                 steps.push_back(std::move(step));
+            engine = kXnnpack;
+            while (engine < kTorch && ready[engine].empty())
+                ++engine;
+            if (ready[engine].empty())
+                break; // cannot happen in a graph in execution order
         }
         return steps;
     }
 
 private:
+    enum Engine : std::size_t { kXnnpack, kTables, kTorch };
+    std::size_t engineOf(std::size_t unit) const
+    {
+        if (m_units[unit].kind == Unit::Kind::Torch)
+            return kTorch;
+        return m_units[unit].kind == Unit::Kind::Table ? kTables : kXnnpack;
+    }
+
     const std::vector<Unit>& m_units;
     std::vector<std::size_t> m_waitsFor;
     std::vector<std::vector<std::size_t>> m_readers;
 };
 
 /// What each step reads from before and what is needed after it.
-void findPorts(std::vector<Step>& steps, const std::vector<Unit>& units, const Graph& graph)
+void findPorts(std::vector<Step>& steps, const std::vector<Unit>& units, const Graph& graph,
+               bool keepsValues)
 {
     std::set<NodeId> needed; // after the step at hand
     if (const Node* output = graph.output()) {
@@ -84,7 +100,7 @@ void findPorts(std::vector<Step>& steps, const std::vector<Unit>& units, const G
             read.insert(units[i].reads.begin(), units[i].reads.end());
         }
         for (const NodeId id : written) {
-            if (needed.contains(id))
+            if (needed.contains(id) || (keepsValues && step->isXnnpack))
                 step->outputs.push_back(id);
             needed.erase(id);
         }
@@ -99,22 +115,45 @@ void findPorts(std::vector<Step>& steps, const std::vector<Unit>& units, const G
 
 } // namespace
 
-std::vector<Step> makeSteps(const std::vector<Unit>& units, const ConvertedView& view)
+std::vector<Step> makeSteps(const std::vector<Unit>& units, const ConvertedView& view,
+                            bool keepsValues)
 {
     const Epochs epochs(units);
-    std::vector<Step> steps = epochs.run(true);
-    std::vector<Step> others = epochs.run(false);
+    std::vector<Step> steps = epochs.run(false);
+    std::vector<Step> others = epochs.run(true);
     if (others.size() < steps.size())
         steps = std::move(others);
     int partition = 0;
     for (Step& step : steps) {
         if (step.isXnnpack)
             step.partition = partition++;
-        else
+        else if (!step.isTables)
             std::sort(step.units.begin(), step.units.end()); // the graph's own order
     }
-    findPorts(steps, units, view.graph());
+    findPorts(steps, units, view.graph(), keepsValues);
     return steps;
+}
+
+Reason whyUncuttable(const ConvertedView& view, const std::vector<Unit>& units)
+{
+    for (const NodeId input : view.graph().placeholders()) {
+        const Node& node = view.graph().node(input);
+        if (node.val.tensor() && !view.shape(input))
+            return fmt::format("the graph stays whole: the sizes of {} are symbols ({})", node.name,
+                               shapeText(node.val.tensor()->shape));
+    }
+    for (const Unit& unit : units) {
+        const Node& node = view.graph().node(unit.node);
+        if (unit.isXnnpack() || !node.is(OpKind::CallFunction) || !mutatesArgument(node.target))
+            continue;
+        const Node* written = view.graph().find(node.arg(0).node());
+        // Written memory may be seen under other names: only a fresh result that nobody else reads
+        // is surely private to one part of the graph.
+        if (!written || !isFreshResult(*written) || written->users.size() > 1)
+            return fmt::format("the graph stays whole: {} writes {} in place", node.name,
+                               written ? written->name : "its input");
+    }
+    return {};
 }
 
 } // namespace pt2e::xnn

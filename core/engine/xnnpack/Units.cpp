@@ -1,5 +1,7 @@
 // Cuts a converted graph into units and decides for each where it runs.
+#include "core/engine/xnnpack/FloatCall.h"
 #include "core/engine/xnnpack/Plan.h"
+#include "core/engine/xnnpack/Pointwise.h"
 #include "core/ir/GraphEditor.h"
 
 #include <algorithm>
@@ -24,19 +26,19 @@ public:
             if (isComputed(node) && !isQuantizeOrDequantize(node))
                 decideOp(node);
         }
+        findTables();
         resolveAliases();
-        for (const auto& [node, unit] : m_ops) {
-            for (const Operand& operand : unit.call.operands) {
-                if (operand.kind == Operand::Kind::Int8)
-                    m_alive.insert(operand.quantize);
-            }
-            m_alive.insert(unit.writes.begin(), unit.writes.end());
+        for (const Node& node : m_view.graph()) {
+            if (m_options.hasFloat && isLeft(node))
+                decideFloat(node);
         }
+        findAlive();
         std::vector<Unit> units;
         for (const Node& node : m_view.graph()) {
             if (isComputed(node) && !m_claimed.contains(node.id))
-                addUnit(node, units);
+                addUnits(node, units);
         }
+        dropUnread(units);
         return units;
     }
 
@@ -71,6 +73,8 @@ private:
         unit.kind = Unit::Kind::Op;
         unit.node = node.id;
         unit.rule = findRule(m_options.table, node.target);
+        if (unit.rule && unit.rule->forms == Forms::Float)
+            unit.rule = nullptr;
         unit.decision = decide(node, unit);
         if (!unit.decision.reason.empty()) {
             m_reasons[node.id] = unit.decision.reason;
@@ -90,7 +94,7 @@ private:
     {
         if (!node.is(OpKind::CallFunction))
             return Decision::no("it is a module");
-        bool hasActivation = false;
+        bool hasActivation = false; // in int8
         for (const NodeId input : node.inputs()) {
             const Operand operand = m_view.operand(input);
             if (operand.kind == Operand::Kind::Float)
@@ -112,6 +116,10 @@ private:
         call.node = &node;
         for (const Argument& argument : node.args)
             call.operands.push_back(m_view.operand(argument));
+        if (const ArgumentList* list = node.arg(0).get<ArgumentList>()) {
+            for (const Argument& item : list->items)
+                call.items.push_back(m_view.operand(item));
+        }
         return decideCall(node, unit);
     }
 
@@ -132,18 +140,116 @@ private:
         return unit.rule->decide(call);
     }
 
+    /// Chains of elementwise ops on one int8 value that no rule took.
+    void findTables()
+    {
+        const Pointwise pointwise(m_view, [this](const Node& node) {
+            return m_ops.contains(node.id) || m_claimed.contains(node.id) || !isComputed(node);
+        });
+        for (const Pointwise::Exit& exit : pointwise.exits()) {
+            auto table = m_options.table.empty() ? fail(ErrorCode::Internal, "table", "not wanted")
+                                                 : evaluateTable(m_view, exit.function);
+            if (!table)
+                continue; // LibTorch cannot run it by itself: it stays where it is
+            Unit unit;
+            unit.kind = Unit::Kind::Table;
+            unit.node = exit.end;
+            unit.function = exit.function;
+            unit.table = std::make_shared<ByteTable>(*table);
+            unit.call.output.quantizes = exit.quantizes;
+            unit.reads = {exit.function.source};
+            unit.writes = {exit.quantizes.empty() ? exit.end : exit.quantizes.front()};
+            unit.decision = Decision::yes(
+                fmt::format("byte table ({})", functionText(m_view.graph(), exit.function)),
+                DataLayout::Any);
+            for (const NodeId quantize : exit.quantizes) {
+                m_alias[quantize] = exit.quantizes.front();
+                m_claimed.insert(quantize);
+            }
+            m_tables[exit.end].push_back(std::move(unit));
+        }
+    }
+
     void resolveAliases()
     {
         for (auto& [node, unit] : m_ops) {
-            for (Operand& operand : unit.call.operands) {
-                if (operand.kind == Operand::Kind::Int8)
+            for (auto* operands : {&unit.call.operands, &unit.call.items}) {
+                for (Operand& operand : *operands) {
+                    if (operand.kind != Operand::Kind::Int8)
+                        continue;
                     operand.quantize = canonical(operand.quantize);
-            }
-            for (const Operand& operand : unit.call.operands) {
-                if (operand.kind == Operand::Kind::Int8)
                     unit.reads.push_back(operand.quantize);
+                }
             }
         }
+        for (auto& [node, units] : m_tables) {
+            for (Unit& unit : units)
+                unit.reads = {canonical(unit.reads.front())};
+        }
+    }
+
+    bool isLeft(const Node& node) const
+    {
+        return isComputed(node) && !isQuantizeOrDequantize(node) && !m_ops.contains(node.id)
+               && !m_claimed.contains(node.id) && !m_tables.contains(node.id);
+    }
+
+    /// The same op in float on XNNPACK.
+    void decideFloat(const Node& node)
+    {
+        Unit unit;
+        unit.kind = Unit::Kind::Op;
+        unit.node = node.id;
+        unit.rule = findRule(m_options.table, node.target);
+        if (!unit.rule || unit.rule->forms == Forms::Int8 || m_options.refused.contains(node.id))
+            return;
+        if (!makeFloatCall(
+                 m_view, node, unit.rule->fusesActivation,
+                 [this](const Node& user) { return isLeft(user); }, unit.call)
+                 .empty())
+            return;
+        unit.decision = unit.rule->decide(unit.call);
+        if (!unit.decision.reason.empty())
+            return;
+        for (const auto* operands : {&unit.call.operands, &unit.call.items}) {
+            for (const Operand& operand : *operands) {
+                if (operand.kind == Operand::Kind::Float)
+                    unit.reads.push_back(operand.node);
+            }
+        }
+        unit.int8Reason = m_reasons[node.id];
+        const NodeId activation = unit.call.output.activation;
+        if (activation)
+            m_claimed.insert(activation);
+        unit.writes = {activation ? activation : node.id};
+        m_ops.emplace(node.id, std::move(unit));
+    }
+
+    void findAlive()
+    {
+        for (const auto& [node, unit] : m_ops) {
+            for (const NodeId read : unit.reads)
+                m_alive.insert(aliveOf(read));
+            for (const NodeId written : unit.writes) {
+                m_alive.insert(written);
+                for (const NodeId user : m_view.graph().node(written).users)
+                    m_alive.insert(user);
+            }
+        }
+        for (const auto& [node, units] : m_tables) {
+            for (const Unit& unit : units) {
+                m_alive.insert(unit.reads.front());
+                m_alive.insert(unit.writes.front());
+            }
+        }
+    }
+
+    /// The typed value behind a dequantize that a float op reads, else the value itself.
+    NodeId aliveOf(NodeId read) const
+    {
+        const Node& node = m_view.graph().node(read);
+        const NodeId source = isPerTensorDequantize(node) ? node.arg(0).node() : NodeId();
+        return source && m_view.typeOf(source) ? canonical(source) : read;
     }
 
     NodeId canonical(NodeId quantize) const
@@ -152,10 +258,14 @@ private:
         return it == m_alias.end() ? quantize : it->second;
     }
 
-    void addUnit(const Node& node, std::vector<Unit>& units)
+    void addUnits(const Node& node, std::vector<Unit>& units)
     {
         if (const auto op = m_ops.find(node.id); op != m_ops.end()) {
             units.push_back(op->second);
+            return;
+        }
+        if (const auto tables = m_tables.find(node.id); tables != m_tables.end()) {
+            units.insert(units.end(), tables->second.begin(), tables->second.end());
             return;
         }
         if (m_view.typeOf(node.id)) {
@@ -163,12 +273,31 @@ private:
             return;
         }
         const NodeId source = isPerTensorDequantize(node) ? node.arg(0).node() : NodeId();
-        if (source && m_view.typeOf(source)) {
-            if (isNeededAsFloat(node))
-                units.push_back(dequantizeUnit(node, canonical(source)));
-            return;
+        units.push_back(source && m_view.typeOf(source) ? dequantizeUnit(node, canonical(source))
+                                                        : torchUnit(node, reasonOf(node)));
+    }
+
+    /// Leaves out what nothing reads any more: XNNPACK aborts on it, and LibTorch need not run it.
+    void dropUnread(std::vector<Unit>& units) const
+    {
+        std::set<NodeId> read;
+        if (const Node* output = m_view.graph().output()) {
+            for (const NodeId id : output->inputs())
+                read.insert(id);
         }
-        units.push_back(torchUnit(node, reasonOf(node)));
+        std::vector<Unit> kept;
+        for (auto unit = units.rbegin(); unit != units.rend(); ++unit) {
+            const Node& node = m_view.graph().node(unit->node);
+            const bool isWriter =
+                unit->kind == Unit::Kind::Torch && (isImpure(node) || mutatesArgument(node.target));
+            const bool isRead = std::any_of(unit->writes.begin(), unit->writes.end(),
+                                            [&](NodeId id) { return read.contains(id); });
+            if (!isRead && !isWriter)
+                continue;
+            read.insert(unit->reads.begin(), unit->reads.end());
+            kept.push_back(std::move(*unit));
+        }
+        units.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
     }
 
     Reason reasonOf(const Node& node) const
@@ -187,7 +316,7 @@ private:
     Unit quantizeUnit(const Node& node) const
     {
         if (!m_alive.contains(node.id))
-            return torchUnit(node, "no int8 operator reads it");
+            return torchUnit(node, "no operator on XNNPACK reads it");
         if (!m_view.typeOf(node.id)->isFullRange())
             return torchUnit(node, "its range is narrower than int8");
         Unit unit;
@@ -202,7 +331,7 @@ private:
     Unit dequantizeUnit(const Node& node, NodeId source) const
     {
         if (!m_alive.contains(source))
-            return torchUnit(node, "no int8 operator makes or reads its input");
+            return torchUnit(node, "no operator on XNNPACK makes or reads its input");
         Unit unit;
         unit.kind = Unit::Kind::Dequantize;
         unit.node = node.id;
@@ -227,20 +356,14 @@ private:
         return unit;
     }
 
-    bool isNeededAsFloat(const Node& dequantize) const
-    {
-        return std::any_of(dequantize.users.begin(), dequantize.users.end(), [this](NodeId user) {
-            return m_needed.contains(user) && !m_ops.contains(user);
-        });
-    }
-
     const ConvertedView& m_view;
     const PlanOptions& m_options;
     std::unordered_map<NodeId, Unit> m_ops; ///< accepted ones, by op
     std::unordered_map<NodeId, Reason> m_reasons; ///< of those not accepted
     std::set<NodeId> m_needed; ///< for an output, or for what they write
     std::set<NodeId> m_claimed; ///< nodes that an op covers besides itself
-    std::set<NodeId> m_alive; ///< typed values that an op reads or makes
+    std::unordered_map<NodeId, std::vector<Unit>> m_tables; ///< by the chain's last op
+    std::set<NodeId> m_alive; ///< typed values that a unit reads or makes
     std::unordered_map<NodeId, NodeId> m_alias; ///< quantize → the one that stands for it
 };
 
@@ -263,44 +386,6 @@ Bounds boundsOf(const Node& op, const OutputMatch& output, const Graph& graph)
         bounds.high = std::min(bounds.high, quantizeValue(range->high, output.type));
     }
     return bounds;
-}
-
-Reason whyUncuttable(const ConvertedView& view, const std::vector<Unit>& units)
-{
-    constexpr std::string_view kFresh[] = {"conv2d",
-                                           "conv1d",
-                                           "linear",
-                                           "add",
-                                           "mul",
-                                           "sub",
-                                           "cat",
-                                           "batch_norm",
-                                           "matmul",
-                                           "bmm",
-                                           "dequantize_per_tensor",
-                                           "dequantize_per_channel"};
-    for (const NodeId input : view.graph().placeholders()) {
-        const Node& node = view.graph().node(input);
-        if (node.val.tensor() && !view.shape(input))
-            return fmt::format("the graph stays whole: the sizes of {} are symbols ({})", node.name,
-                               shapeText(node.val.tensor()->shape));
-    }
-    for (const Unit& unit : units) {
-        const Node& node = view.graph().node(unit.node);
-        if (unit.isXnnpack() || !node.is(OpKind::CallFunction) || !mutatesArgument(node.target))
-            continue;
-        const Node* written = view.graph().find(node.arg(0).node());
-        const bool isFresh =
-            written && written->is(OpKind::CallFunction)
-            && std::find(std::begin(kFresh), std::end(kFresh), shortOpName(written->target))
-                   != std::end(kFresh);
-        // Written memory may be seen under other names: only a fresh result that nobody else reads
-        // is surely private to one part of the graph.
-        if (!isFresh || written->users.size() > 1)
-            return fmt::format("the graph stays whole: {} writes {} in place", node.name,
-                               written ? written->name : "its input");
-    }
-    return {};
 }
 
 } // namespace pt2e::xnn

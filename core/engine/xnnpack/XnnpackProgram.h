@@ -1,5 +1,5 @@
-// Runs a converted graph in int8 on XNNPACK, and what XNNPACK cannot do on LibTorch. Read this first,
-// then Plan.h.
+// Runs a graph on XNNPACK, converted ones in int8, and what XNNPACK cannot do on LibTorch. Read this
+// first, then Plan.h.
 #pragma once
 
 #include "core/engine/Engine.h"
@@ -12,13 +12,35 @@ namespace pt2e {
 struct XnnpackOptions
 {
     int threads = 1; ///< of XNNPACK; the calling thread included
+    bool isProfiled = false; ///< for operatorTimes(); costs some time itself
+    /// Ops that cannot be int8 may run in float on XNNPACK; else they run on LibTorch.
+    bool hasFloat = true;
 };
 
-/// Plans the graph, packs the weights and builds one XNNPACK runtime per partition. Shapes are those
-/// of the graph; run() refuses others. assignments() has an entry for each node of the graph.
+class XnnpackProgram : public Program
+{
+public:
+    /// One operator of an XNNPACK runtime, in execution order, or one whole step of the others.
+    struct OperatorTime
+    {
+        int partition = -1; ///< -1: not XNNPACK
+        std::string name; ///< XNNPACK's own; fused operators are gone
+        std::chrono::nanoseconds time{0};
+    };
+    /// Of the last run, if profiled: XNNPACK's clock has microseconds.
+    virtual std::vector<OperatorTime> operatorTimes() const = 0;
+};
+
+/// Plans the graph, packs the weights and builds one XNNPACK runtime per partition. assignments() has
+/// an entry for each node of the graph.
+///
+/// run() takes inputs of other sizes as well where the graph does: the first run with new ones plans
+/// anew, after one run on LibTorch that finds all sizes; the last few are kept. onValue is told of
+/// every value that a unit of the plan makes (the first such run builds runtimes that keep them): ops
+/// in float, quantize and dequantize nodes; not of what was fused away.
 /// The program runs on one thread at a time, any thread.
-Result<std::unique_ptr<Program>> makeXnnpackProgram(GraphPtr converted,
-                                                    const XnnpackOptions& options);
+Result<std::unique_ptr<XnnpackProgram>> makeXnnpackProgram(GraphPtr graph,
+                                                           const XnnpackOptions& options);
 
 /// Facts about the XNNPACK in use, printed with every figure.
 struct XnnpackInfo

@@ -165,13 +165,13 @@ Value ConvertedGraph::values(const std::vector<std::int64_t>& shape, double size
 }
 
 Comparison compareEngines(const GraphPtr& graph, const std::vector<Value>& inputs, double step,
-                          int threads)
+                          const XnnpackOptions& options)
 {
     const auto failed = [](const Error& error) { return Comparison{error.message(), 0, 0, 0, 0}; };
     auto reference = makeReferenceProgram(graph);
     if (!reference)
         return failed(reference.error());
-    auto xnnpack = makeXnnpackProgram(graph, {threads});
+    auto xnnpack = makeXnnpackProgram(graph, options);
     if (!xnnpack)
         return failed(xnnpack.error());
     auto expected = (*reference)->run(inputs, {}, {});
@@ -204,10 +204,11 @@ Comparison compareEngines(const GraphPtr& graph, const std::vector<Value>& input
     return result;
 }
 
-Assignment assignmentOf(const GraphPtr& graph, const std::string& name)
+Assignment assignmentOf(const GraphPtr& graph, const std::string& name,
+                        const XnnpackOptions& options)
 {
     const Node* node = graph->findByName(name);
-    auto program = makeXnnpackProgram(graph, {});
+    auto program = makeXnnpackProgram(graph, options);
     if (!node || !program)
         return {};
     for (Assignment& assignment : (*program)->assignments()) {

@@ -68,9 +68,10 @@ struct Comparison
         0; ///< different values in the reference: a check that the case says anything
 };
 Comparison compareEngines(const GraphPtr& graph, const std::vector<Value>& inputs, double step,
-                          int threads = 1);
+                          const XnnpackOptions& options = {});
 
 /// The assignment of a node by name; an invalid node if there is none.
-Assignment assignmentOf(const GraphPtr& graph, const std::string& name);
+Assignment assignmentOf(const GraphPtr& graph, const std::string& name,
+                        const XnnpackOptions& options = {});
 
 } // namespace pt2e::test

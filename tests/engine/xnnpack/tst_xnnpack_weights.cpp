@@ -242,8 +242,8 @@ void TestXnnpackWeights::threads()
     const QParams out = s8(0.3, 7);
     const Value value = g.values({2, 16, 24, 24}, 4);
     const GraphPtr graph = g.finish({g.qdq(y, out)});
-    const Comparison one = compareEngines(graph, {value}, out.scale, 1);
-    const Comparison three = compareEngines(graph, {value}, out.scale, 3);
+    const Comparison one = compareEngines(graph, {value}, out.scale, {1});
+    const Comparison three = compareEngines(graph, {value}, out.scale, {3});
     checkClose(one, kSum);
     QCOMPARE(three.error, std::string());
     QCOMPARE(three.shareDiffering, one.shareDiffering);

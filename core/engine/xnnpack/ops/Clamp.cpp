@@ -48,11 +48,11 @@ std::optional<ClipRange> activationOf(const Node& node)
 
 Decision decideClamp(const OpCall& call)
 {
-    if (call.operand(0).kind != Operand::Kind::Int8)
-        return Decision::no("its input is not an int8 activation");
+    if (!call.isActivation(call.operand(0)))
+        return Decision::no("its input is not an activation");
     if (!activationOf(*call.node))
         return Decision::no("its ends are not fixed numbers");
-    return Decision::yes("clamp qs8", DataLayout::Any);
+    return Decision::yes(std::string("clamp ") + call.typeName(), DataLayout::Any);
 }
 
 Result<void> emitClamp(const OpCall& call, Emitter& emitter)

@@ -1,5 +1,5 @@
-// aten.conv2d: xnn_define_convolution_2d, or xnn_define_depthwise_convolution_2d where each input
-// channel has filters of its own.
+// aten.conv2d and conv1d: xnn_define_convolution_2d, or xnn_define_depthwise_convolution_2d where each
+// input channel has filters of its own. A 1-D one is 2-D over one row.
 #include "core/engine/xnnpack/ops/Weights.h"
 
 #include <algorithm>
@@ -18,6 +18,7 @@ struct Convolution
     std::int64_t inputs = 0;
     std::int64_t outputs = 0;
     Reason reason;
+    std::int64_t rank = 4;
     bool isDepthwise() const { return groups > 1 && groups == inputs; }
 };
 
@@ -39,11 +40,21 @@ bool readNamedPadding(const std::string& name, Window& w)
     return true;
 }
 
-bool readPadding(const Node& node, Window& window)
+/// Positional argument i for height and width; a 1-D op has only the width's, `missing` is the height's.
+std::optional<std::vector<std::int64_t>> pairOf(const Node& node, std::size_t i, std::size_t rank,
+                                                std::int64_t missing)
+{
+    auto values = intsOf(node, i, rank - 2, missing);
+    if (values && rank == 3)
+        values->insert(values->begin(), missing);
+    return values;
+}
+
+bool readPadding(const Node& node, std::size_t rank, Window& window)
 {
     if (const std::string* name = node.arg(kPadding).get<std::string>())
         return readNamedPadding(*name, window);
-    const auto padding = intsOf(node, kPadding, 2, 0);
+    const auto padding = pairOf(node, kPadding, rank, 0);
     if (!padding || (*padding)[0] < 0 || (*padding)[1] < 0)
         return false;
     window.top = window.bottom = small((*padding)[0]);
@@ -62,12 +73,13 @@ Convolution readConvolution(const OpCall& call)
 {
     const Operand& input = call.operand(kInput);
     const Operand& weight = call.operand(kWeight);
-    if (input.kind != Operand::Kind::Int8 || input.shape.size() != 4)
-        return refused("its input is not a 4-D int8 activation");
-    if (weight.kind != Operand::Kind::Int8Constant || weight.shape.size() != 4)
-        return refused("its weight is not a 4-D int8 constant");
-    const auto stride = intsOf(*call.node, kStride, 2, 1);
-    const auto dilation = intsOf(*call.node, kDilation, 2, 1);
+    const std::size_t rank = input.shape.size();
+    if (!call.isActivation(input) || !isImage(input.shape))
+        return refused("its input is not a 3-D or 4-D activation");
+    if (!call.isConstant(weight) || weight.shape.size() != rank)
+        return refused("its weight is not a constant of as many dimensions");
+    const auto stride = pairOf(*call.node, kStride, rank, 1);
+    const auto dilation = pairOf(*call.node, kDilation, rank, 1);
     const auto groups = intOf(*call.node, kGroups, 1);
     constexpr auto isPositive = [](std::int64_t value) { return value > 0; };
     if (!stride || !dilation || !groups || *groups < 1
@@ -75,10 +87,11 @@ Convolution readConvolution(const OpCall& call)
         || !std::all_of(dilation->begin(), dilation->end(), isPositive) || hasKeywords(*call.node))
         return refused("its arguments are not fixed numbers");
     Convolution result;
-    result.window.kernel = {small(weight.shape[2]), small(weight.shape[3])};
+    result.rank = static_cast<std::int64_t>(rank);
+    result.window.kernel = {rank == 4 ? small(weight.shape[2]) : 1, small(weight.shape.back())};
     result.window.stride = {small((*stride)[0]), small((*stride)[1])};
     result.window.dilation = {small((*dilation)[0]), small((*dilation)[1])};
-    if (!readPadding(*call.node, result.window))
+    if (!readPadding(*call.node, rank, result.window))
         return refused("its padding is not fixed");
     result.groups = *groups;
     result.inputs = input.shape[1];
@@ -90,6 +103,21 @@ Convolution readConvolution(const OpCall& call)
     return result;
 }
 
+/// [O, I/g, kh, kw] as [O, kh, kw, I/g], or depthwise as [1, kh, kw, O].
+WeightView filterView(const Convolution& convolution, const Shape& sizes)
+{
+    const Window::Pair kernel = convolution.window.kernel;
+    const std::int64_t pixels = std::int64_t{kernel.height} * kernel.width;
+    const std::int64_t inputs = sizes[1];
+    if (convolution.isDepthwise())
+        return {{pixels, convolution.outputs},
+                {1, pixels},
+                {1, kernel.height, kernel.width, convolution.outputs}};
+    return {{convolution.outputs, pixels, inputs},
+            {inputs * pixels, 1, pixels},
+            {convolution.outputs, kernel.height, kernel.width, inputs}};
+}
+
 } // namespace
 
 Decision decideConvolution(const OpCall& call)
@@ -99,11 +127,13 @@ Decision decideConvolution(const OpCall& call)
         return Decision::no(convolution.reason);
     const Operand& weight = call.operand(kWeight);
     const std::int64_t products = elementCount(weight.shape) / weight.shape[0];
-    if (Reason reason = checkWeights(call, weight, call.operand(kBias), products); !reason.empty())
+    if (Reason reason =
+            checkWeights(call, weight, call.operand(kBias), convolution.outputs, 0, products);
+        !reason.empty())
         return Decision::no(std::move(reason));
     return Decision::yes(fmt::format("{}convolution_2d {}",
                                      convolution.isDepthwise() ? "depthwise_" : "",
-                                     weightTypeName(*weight.constant)),
+                                     weightTypeName(weight)),
                          DataLayout::Nhwc);
 }
 
@@ -111,24 +141,36 @@ Result<void> emitConvolution(const OpCall& call, Emitter& emitter)
 {
     const Convolution convolution = readConvolution(call);
     const Operand& weight = call.operand(kWeight);
-    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
-    PT2E_ASSIGN(const ValueId bias, emitBias(call, emitter, weight, call.operand(kBias)));
+    const bool hasOneRow = convolution.rank == 3;
+    PT2E_ASSIGN(ValueId input, emitter.input(call.operand(kInput)));
     PT2E_ASSIGN(const ValueId output, emitter.output());
+    ValueId result = output;
+    if (hasOneRow) {
+        const Shape in = rowOf(toNhwc(call.operand(kInput).shape));
+        PT2E_ASSIGN(const ValueId image, emitter.plainTemporary(in, call.operand(kInput).type));
+        PT2E_TRY(emitter.subgraph().reshape(in, input, image));
+        input = image;
+        PT2E_ASSIGN(result,
+                    emitter.plainTemporary(rowOf(toNhwc(call.outputShape)), call.output.type));
+    }
+    PT2E_ASSIGN(const ValueId filter,
+                emitWeightView(call, emitter, weight, filterView(convolution, weight.shape),
+                               convolution.isDepthwise() ? 3 : 0));
+    PT2E_ASSIGN(const ValueId bias, emitBias(call, emitter, weight, call.operand(kBias)));
     if (convolution.isDepthwise()) {
-        constexpr std::size_t kOrder[] = {1, 2, 3, 0}; // [C·m, 1, kh, kw] → [1, kh, kw, C·m]
-        PT2E_ASSIGN(const ValueId filter, emitWeight(emitter, *weight.constant, kOrder, 3));
-        return emitter.subgraph().depthwiseConvolution2d(
+        PT2E_TRY(emitter.subgraph().depthwiseConvolution2d(
             convolution.window, small(convolution.outputs / convolution.inputs),
             static_cast<std::size_t>(convolution.inputs), emitter.outputRange(), input, filter,
-            bias, output);
+            bias, result));
+    } else {
+        PT2E_TRY(emitter.subgraph().convolution2d(
+            convolution.window, small(convolution.groups),
+            static_cast<std::size_t>(convolution.inputs / convolution.groups),
+            static_cast<std::size_t>(convolution.outputs / convolution.groups),
+            emitter.outputRange(), input, filter, bias, result));
     }
-    constexpr std::size_t kOrder[] = {0, 2, 3, 1}; // [O, I/g, kh, kw] → [O, kh, kw, I/g]
-    PT2E_ASSIGN(const ValueId filter, emitWeight(emitter, *weight.constant, kOrder, 0));
-    return emitter.subgraph().convolution2d(
-        convolution.window, small(convolution.groups),
-        static_cast<std::size_t>(convolution.inputs / convolution.groups),
-        static_cast<std::size_t>(convolution.outputs / convolution.groups), emitter.outputRange(),
-        input, filter, bias, output);
+    return hasOneRow ? emitter.subgraph().reshape(toNhwc(call.outputShape), result, output)
+                     : Result<void>();
 }
 
 } // namespace pt2e::xnn

@@ -1,4 +1,4 @@
-// aten.max_pool2d: xnn_define_max_pooling_2d.
+// aten.max_pool2d and max_pool1d (one row): xnn_define_max_pooling_2d.
 #include "core/engine/xnnpack/Emitter.h"
 
 #include <algorithm>
@@ -9,6 +9,9 @@ namespace pt2e::xnn {
 namespace {
 
 enum Argument : std::size_t { kInput, kKernel, kStride, kPadding, kDilation, kCeilMode };
+
+/// N, C, L as N, C, 1, L.
+Shape withRow(const Shape& ncl) { return {ncl[0], ncl[1], 1, ncl[2]}; }
 
 struct Pooling
 {
@@ -28,20 +31,34 @@ std::int64_t overhang(std::int64_t input, std::int64_t output, std::int64_t kern
     return std::max<std::int64_t>(0, reach - (input + 2 * padding));
 }
 
+/// Positional argument i for height and width; a 1-D op has only the width's, `row` is the height's.
+std::optional<std::vector<std::int64_t>> pairOf(const OpCall& call, std::size_t i,
+                                                std::int64_t missing, std::int64_t row)
+{
+    const std::size_t rank = call.operand(kInput).shape.size();
+    auto values = intsOf(*call.node, i, rank - 2, missing);
+    if (values && rank == 3)
+        values->insert(values->begin(), row);
+    return values;
+}
+
 Pooling readPooling(const OpCall& call)
 {
     const Operand& input = call.operand(kInput);
-    if (input.kind != Operand::Kind::Int8 || input.shape.size() != 4)
-        return refused("its input is not a 4-D int8 activation");
-    const auto kernel = intsOf(*call.node, kKernel, 2, 0);
-    const auto padding = intsOf(*call.node, kPadding, 2, 0);
-    const auto dilation = intsOf(*call.node, kDilation, 2, 1);
+    if (!call.isActivation(input) || !isImage(input.shape))
+        return refused("its input is not a 3-D or 4-D activation");
+    const auto kernel = pairOf(call, kKernel, 0, 1);
+    const auto padding = pairOf(call, kPadding, 0, 0);
+    const auto dilation = pairOf(call, kDilation, 1, 1);
     const auto ceilMode = boolOf(*call.node, kCeilMode, false);
-    auto stride = intsOf(*call.node, kStride, 2, 0);
+    auto stride = pairOf(call, kStride, 0, 1);
     if (!kernel || !padding || !dilation || !stride || !ceilMode || hasKeywords(*call.node))
         return refused("its arguments are not fixed numbers");
-    if ((*stride)[0] == 0 && (*stride)[1] == 0)
+    if (stride->back() == 0)
         stride = kernel; // PyTorch's default
+    const Shape in = input.shape.size() == 3 ? withRow(input.shape) : input.shape;
+    const Shape out =
+        in.size() == call.outputShape.size() ? call.outputShape : withRow(call.outputShape);
     std::int64_t over[2] = {0, 0};
     for (const std::size_t i : {0, 1}) {
         const std::int64_t size = (*kernel)[i];
@@ -51,8 +68,8 @@ Pooling readPooling(const OpCall& call)
         if ((*stride)[i] > size)
             return refused(
                 fmt::format("stride {} is larger than the kernel {}", (*stride)[i], size));
-        over[i] = overhang(input.shape[2 + i], call.outputShape[2 + i], size, (*stride)[i],
-                           (*padding)[i], (*dilation)[i]);
+        over[i] =
+            overhang(in[2 + i], out[2 + i], size, (*stride)[i], (*padding)[i], (*dilation)[i]);
         if (over[i] > 0 && (!*ceilMode || (*dilation)[0] > 1 || (*dilation)[1] > 1))
             return refused("its last window reaches past the padded input");
     }
@@ -77,17 +94,29 @@ Decision decideMaxPool(const OpCall& call)
 {
     if (const Pooling pooling = readPooling(call); !pooling.reason.empty())
         return Decision::no(pooling.reason);
-    return Decision::yes("max_pooling_2d s8", DataLayout::Nhwc);
+    return Decision::yes(call.isFloat ? "max_pooling_2d f32" : "max_pooling_2d s8",
+                         DataLayout::Nhwc);
 }
 
 Result<void> emitMaxPool(const OpCall& call, Emitter& emitter)
 {
     const QuantType& type = call.operand(kInput).type;
-    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
+    const bool hasOneRow = call.operand(kInput).shape.size() == 3;
     const bool isPlain = emitter.isPlainOutput(type);
+    PT2E_ASSIGN(ValueId input, emitter.input(call.operand(kInput)));
     PT2E_ASSIGN(const ValueId pooled,
                 isPlain ? emitter.output() : emitter.temporary(call.outputShape, type));
-    PT2E_TRY(emitter.subgraph().maxPooling2d(readPooling(call).window, input, pooled));
+    if (!hasOneRow) {
+        PT2E_TRY(emitter.subgraph().maxPooling2d(readPooling(call).window, input, pooled));
+    } else {
+        const Shape in = rowOf(toNhwc(call.operand(kInput).shape));
+        PT2E_ASSIGN(const ValueId image, emitter.plainTemporary(in, type));
+        PT2E_TRY(emitter.subgraph().reshape(in, input, image));
+        PT2E_ASSIGN(const ValueId row,
+                    emitter.plainTemporary(rowOf(toNhwc(call.outputShape)), type));
+        PT2E_TRY(emitter.subgraph().maxPooling2d(readPooling(call).window, image, row));
+        PT2E_TRY(emitter.subgraph().reshape(toNhwc(call.outputShape), row, pooled));
+    }
     return isPlain ? Result<void>() : emitter.finish(pooled, type);
 }
 

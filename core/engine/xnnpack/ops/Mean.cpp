@@ -1,5 +1,4 @@
-// The mean over height and width: aten.mean.dim and aten.adaptive_avg_pool2d to 1x1, both
-// xnn_define_static_mean.
+// The mean over some axes: aten.mean.dim, and aten.adaptive_avg_pool2d to 1x1; xnn_define_static_mean.
 #include "core/engine/xnnpack/Emitter.h"
 
 #include <algorithm>
@@ -10,75 +9,92 @@ namespace {
 
 struct Mean
 {
+    std::vector<std::size_t> axes; ///< in the graph's order, ascending
     bool keepDims = false;
     Reason reason;
 };
 
-Mean refused(Reason reason) { return {false, std::move(reason)}; }
-
-bool areHeightAndWidth(const pt2e::Argument& dims)
+Mean refused(Reason reason)
 {
-    const ArgumentList* list = dims.get<ArgumentList>();
-    if (!list || list->items.size() != 2)
-        return false;
-    std::vector<std::int64_t> axes;
-    for (const pt2e::Argument& item : list->items) {
-        const std::int64_t* axis = item.get<std::int64_t>();
-        if (!axis)
-            return false;
-        axes.push_back(*axis < 0 ? *axis + 4 : *axis);
-    }
-    std::sort(axes.begin(), axes.end());
-    return axes == std::vector<std::int64_t>{2, 3};
+    Mean result;
+    result.reason = std::move(reason);
+    return result;
 }
 
 Mean readMean(const OpCall& call)
 {
     const Node& node = *call.node;
     const Operand& input = call.operand(0);
-    if (input.kind != Operand::Kind::Int8 || input.shape.size() != 4)
-        return refused("its input is not a 4-D int8 activation");
+    if (!call.isActivation(input))
+        return refused("its input is not an activation");
     if (hasKeywords(node))
         return refused("it has keyword arguments");
     Mean mean;
     if (node.target == "aten.mean.dim") {
         const auto keepDims = boolOf(node, 2, false);
-        if (!keepDims || !areHeightAndWidth(node.arg(1)))
-            return refused("it is not the mean over height and width");
+        const auto axes = listOf(node.arg(1));
+        if (!keepDims || !axes || axes->empty())
+            return refused("its axes are not fixed numbers");
+        for (const std::int64_t axis : *axes) {
+            const auto at = axisOf(axis, input.shape.size());
+            if (!at)
+                return refused("its axes are not those of its input");
+            mean.axes.push_back(*at);
+        }
+        std::sort(mean.axes.begin(), mean.axes.end());
         mean.keepDims = *keepDims;
     } else {
-        const auto size = intsOf(node, 1, 2, 0);
-        if (!size || *size != std::vector<std::int64_t>{1, 1})
-            return refused("it does not pool to 1x1");
+        if (input.shape.size() != 4)
+            return refused("its input is not 4-D");
+        mean.axes = {2, 3};
         mean.keepDims = true;
     }
+    if (call.isFloat)
+        return mean;
+    std::int64_t count = 1;
+    for (const std::size_t axis : mean.axes)
+        count *= input.shape[axis];
     // |q - zero point| ≤ 255, summed in 32 bits.
-    if (input.shape[2] * input.shape[3] > (std::int64_t{1} << 31) / 256)
+    if (count > (std::int64_t{1} << 31) / 256)
         return refused("too many values for a 32-bit sum");
     mean.reason =
         checkRatio("input scale / output scale", input.type.scale, call.output.type.scale, -8, 8);
     return mean;
 }
 
+/// Height and width of an image: as NHWC needs it, and without them N, C is left in either order.
+bool isOverPixels(const Mean& mean, const Shape& input)
+{
+    return (input.size() == 4 && mean.axes == std::vector<std::size_t>{2, 3})
+           || (input.size() == 3 && mean.axes == std::vector<std::size_t>{2});
+}
+
 } // namespace
 
 Decision decideMean(const OpCall& call)
 {
-    if (const Mean mean = readMean(call); !mean.reason.empty())
+    const Mean mean = readMean(call);
+    if (!mean.reason.empty())
         return Decision::no(mean.reason);
-    return Decision::yes("static_mean qs8", DataLayout::Nhwc);
+    const bool isPixels = isOverPixels(mean, call.operand(0).shape);
+    return Decision::yes(std::string("static_mean ") + call.typeName(),
+                         isPixels && call.operand(0).shape.size() == 4 ? DataLayout::Nhwc
+                                                                       : DataLayout::Natural);
 }
 
 Result<void> emitMean(const OpCall& call, Emitter& emitter)
 {
-    constexpr std::size_t kHeightAndWidth[] = {1, 2};
+    const Mean mean = readMean(call);
     const QuantType& type = call.output.type;
+    std::vector<std::size_t> axes;
+    for (const std::size_t axis : mean.axes)
+        axes.push_back(emitter.axis(axis, call.operand(0).shape.size()));
     PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(0)));
     const bool isPlain = emitter.isPlainOutput(type);
-    PT2E_ASSIGN(const ValueId mean,
+    PT2E_ASSIGN(const ValueId result,
                 isPlain ? emitter.output() : emitter.temporary(call.outputShape, type));
-    PT2E_TRY(emitter.subgraph().mean(kHeightAndWidth, readMean(call).keepDims, input, mean));
-    return isPlain ? Result<void>() : emitter.finish(mean, type);
+    PT2E_TRY(emitter.subgraph().mean(axes, mean.keepDims, input, result));
+    return isPlain ? Result<void>() : emitter.finish(result, type);
 }
 
 } // namespace pt2e::xnn

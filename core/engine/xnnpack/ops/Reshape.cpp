@@ -1,43 +1,112 @@
-// Ops that only give the same elements another shape, or no change at all.
+// Ops that only give the same elements another shape or order, or no change at all.
 #include "core/engine/xnnpack/Emitter.h"
 
 #include <fmt/format.h>
+#include <numeric>
 
 namespace pt2e::xnn {
 
-Decision decideReshape(const OpCall& call)
+namespace {
+
+/// The new order of axes of permute, transpose and t.
+std::optional<std::vector<std::size_t>> orderOf(const OpCall& call)
 {
-    const Operand& input = call.operand(0);
-    if (input.kind != Operand::Kind::Int8)
-        return Decision::no("its input is not an int8 activation");
-    if (elementCount(input.shape) != elementCount(call.outputShape))
-        return Decision::no(fmt::format("{} and {} differ in size", shapeText(input.shape),
-                                        shapeText(call.outputShape)));
-    return Decision::yes("static_reshape qs8", DataLayout::Natural);
+    const Node& node = *call.node;
+    const std::size_t rank = call.operand(0).shape.size();
+    std::vector<std::size_t> order(rank);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const std::string_view name = shortOpName(node.target);
+    if (name == "t") {
+        if (rank == 2)
+            std::swap(order[0], order[1]);
+        return order;
+    }
+    if (name == "transpose") {
+        const auto first = intOf(node, 1, 0);
+        const auto second = intOf(node, 2, 0);
+        const auto a = first ? axisOf(*first, rank) : std::nullopt;
+        const auto b = second ? axisOf(*second, rank) : std::nullopt;
+        if (!a || !b)
+            return std::nullopt;
+        std::swap(order[*a], order[*b]);
+        return order;
+    }
+    const auto axes = listOf(node.arg(1));
+    if (!axes || axes->size() != rank)
+        return std::nullopt;
+    std::vector<bool> isUsed(rank, false);
+    for (std::size_t i = 0; i < rank; ++i) {
+        const auto axis = axisOf((*axes)[i], rank);
+        if (!axis || isUsed[*axis])
+            return std::nullopt;
+        isUsed[*axis] = true;
+        order[i] = *axis;
+    }
+    return order;
 }
 
-Result<void> emitReshape(const OpCall& call, Emitter& emitter)
+/// Same parameters: straight into the output; else into a value of its own, ended by finish().
+template<typename Emit>
+Result<void> emitMoved(const OpCall& call, Emitter& emitter, Emit emit)
 {
     const QuantType& type = call.operand(0).type;
     PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(0)));
     const bool isPlain = emitter.isPlainOutput(type);
-    PT2E_ASSIGN(const ValueId shaped,
+    PT2E_ASSIGN(const ValueId moved,
                 isPlain ? emitter.output() : emitter.temporary(call.outputShape, type));
-    PT2E_TRY(emitter.subgraph().reshape(call.outputShape, input, shaped));
-    return isPlain ? Result<void>() : emitter.finish(shaped, type);
+    PT2E_TRY(emit(input, moved));
+    return isPlain ? Result<void>() : emitter.finish(moved, type);
 }
 
-Decision decideDropout(const OpCall& call)
+} // namespace
+
+Decision decideReshape(const OpCall& call)
 {
-    if (call.operand(0).kind != Operand::Kind::Int8)
-        return Decision::no("its input is not an int8 activation");
-    const auto isTraining = boolOf(*call.node, 2, true);
-    if (!isTraining || *isTraining)
-        return Decision::no("it drops values (training)");
-    return Decision::yes("copy qs8", DataLayout::Any);
+    const Operand& input = call.operand(0);
+    if (!call.isActivation(input))
+        return Decision::no("its input is not an activation");
+    if (elementCount(input.shape) != elementCount(call.outputShape))
+        return Decision::no(fmt::format("{} and {} differ in size", shapeText(input.shape),
+                                        shapeText(call.outputShape)));
+    return Decision::yes(fmt::format("static_reshape {}", call.typeName()), DataLayout::Natural);
 }
 
-Result<void> emitDropout(const OpCall& call, Emitter& emitter)
+Result<void> emitReshape(const OpCall& call, Emitter& emitter)
+{
+    return emitMoved(call, emitter, [&](ValueId from, ValueId to) {
+        return emitter.subgraph().reshape(call.outputShape, from, to);
+    });
+}
+
+Decision decidePermute(const OpCall& call)
+{
+    if (!call.isActivation(call.operand(0)))
+        return Decision::no("its input is not an activation");
+    if (!orderOf(call))
+        return Decision::no("its axes are not fixed numbers");
+    return Decision::yes(fmt::format("static_transpose {}", call.typeName()), DataLayout::Natural);
+}
+
+Result<void> emitPermute(const OpCall& call, Emitter& emitter)
+{
+    return emitMoved(call, emitter, [&](ValueId from, ValueId to) {
+        return emitter.subgraph().transpose(*orderOf(call), from, to);
+    });
+}
+
+Decision decideCopy(const OpCall& call)
+{
+    if (!call.isActivation(call.operand(0)))
+        return Decision::no("its input is not an activation");
+    if (shortOpName(call.node->target).starts_with("dropout")) {
+        const auto isTraining = boolOf(*call.node, 2, true);
+        if (!isTraining || *isTraining)
+            return Decision::no("it drops values (training)");
+    }
+    return Decision::yes(fmt::format("copy {}", call.typeName()), DataLayout::Any);
+}
+
+Result<void> emitCopy(const OpCall& call, Emitter& emitter)
 {
     PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(0)));
     return emitter.finish(input, call.operand(0).type);

@@ -4,16 +4,16 @@
 
 namespace pt2e::xnn {
 
-Reason checkWeights(const OpCall& call, const Operand& weight, const Operand& bias,
-                    std::int64_t products)
+namespace {
+
+Reason checkScales(const OpCall& call, const QuantizedConstant& constant, std::int64_t outputs,
+                   std::int64_t axis, std::int64_t products)
 {
-    const QuantizedConstant& constant = *weight.constant;
-    const std::int64_t outputs = weight.shape[0];
     if (!constant.isSymmetric())
         return "its weight has a zero point other than 0";
-    if (constant.axis > 0)
-        return fmt::format("its weight is quantized along axis {}, not 0", constant.axis);
-    if (constant.axis == 0 && static_cast<std::int64_t>(constant.scales.size()) != outputs)
+    if (constant.axis >= 0 && constant.axis != axis)
+        return fmt::format("its weight is quantized along axis {}, not {}", constant.axis, axis);
+    if (constant.axis >= 0 && static_cast<std::int64_t>(constant.scales.size()) != outputs)
         return "its weight has not one scale per output channel";
     for (const float scale : constant.scales) {
         if (!isUsableScale(scale))
@@ -24,10 +24,21 @@ Reason checkWeights(const OpCall& call, const Operand& weight, const Operand& bi
     constexpr std::int64_t kMostProducts = (std::int64_t{1} << 30) / (255 * 128);
     if (products > kMostProducts)
         return fmt::format("{} products per output could exceed 32 bits", products);
-    const float input = call.operand(0).type.scale;
-    if (Reason reason = checkRequantization(input, constant.scales, call.output.type.scale);
-        !reason.empty())
-        return reason;
+    return checkRequantization(call.operand(0).type.scale, constant.scales, call.output.type.scale);
+}
+
+} // namespace
+
+Reason checkWeights(const OpCall& call, const Operand& weight, const Operand& bias,
+                    std::int64_t outputs, std::int64_t axis, std::int64_t products)
+{
+    if (!call.isConstant(weight))
+        return call.isFloat ? "its weight is not a constant" : "its weight is not an int8 constant";
+    if (weight.constant && !call.isFloat) {
+        if (Reason reason = checkScales(call, *weight.constant, outputs, axis, products);
+            !reason.empty())
+            return reason;
+    }
     if (bias.kind == Operand::Kind::None)
         return {};
     if (bias.kind != Operand::Kind::FloatConstant)
@@ -35,29 +46,51 @@ Reason checkWeights(const OpCall& call, const Operand& weight, const Operand& bi
     if (bias.shape != Shape{outputs})
         return fmt::format("its bias has shape {}", shapeText(bias.shape));
     const ConvertedView::Floats floats = call.view->floats(bias);
-    if (!floats.reason.empty())
+    if (!floats.reason.empty() || call.isFloat)
         return floats.reason;
-    return quantizeBias(floats.values, input, constant.scales).reason;
+    return quantizeBias(floats.values, call.operand(0).type.scale, weight.constant->scales).reason;
 }
 
-const char* weightTypeName(const QuantizedConstant& weight)
+const char* weightTypeName(const Operand& weight)
 {
-    return weight.scales.size() > 1 ? "qcint8" : "qint8";
+    if (weight.kind != Operand::Kind::Int8Constant)
+        return "f32";
+    return weight.constant->scales.size() > 1 ? "qcint8" : "qint8";
 }
 
-Result<ValueId> emitWeight(Emitter& emitter, const QuantizedConstant& weight,
+Result<ValueId> emitWeight(const OpCall& call, Emitter& emitter, const Operand& weight,
                            std::span<const std::size_t> permutation, std::size_t channels)
 {
-    Shape shape;
-    std::vector<std::int64_t> strides;
+    const Shape natural = Tensor::contiguousStrides(weight.shape);
+    WeightView view;
     for (const std::size_t axis : permutation) {
-        shape.push_back(weight.values.shape()[axis]);
-        strides.push_back(weight.values.strides()[axis]);
+        view.sizes.push_back(weight.shape[axis]);
+        view.strides.push_back(natural[axis]);
     }
-    const Tensor view(weight.values.storage(), DType::Int8, shape, strides, weight.values.offset());
-    PT2E_ASSIGN(const Tensor values, view.contiguous());
+    view.shape = view.sizes;
+    return emitWeightView(call, emitter, weight, view, channels);
+}
+
+Result<ValueId> emitWeightView(const OpCall& call, Emitter& emitter, const Operand& weight,
+                               const WeightView& view, std::size_t channels)
+{
+    Tensor values;
+    if (weight.kind == Operand::Kind::Int8Constant) {
+        values = weight.constant->values;
+    } else {
+        PT2E_ASSIGN(values, call.view->constantValue(weight.node));
+    }
+    const Tensor ordered(values.storage(), values.dtype(), view.sizes, view.strides,
+                         values.offset());
+    PT2E_ASSIGN(values, ordered.contiguous());
     PT2E_ASSIGN(const auto bytes, values.bytes());
-    return emitter.subgraph().constant({shape, DType::Int8, bytes, weight.scales, channels, 0});
+    ConstantSpec spec{view.shape, values.dtype(), bytes, {}, channels, 0};
+    if (weight.kind == Operand::Kind::Int8Constant) {
+        spec.scales = weight.constant->scales;
+        spec.isPerChannel = weight.constant->axis >= 0;
+    }
+    spec.isPacked = true;
+    return emitter.subgraph().constant(spec);
 }
 
 Result<ValueId> emitBias(const OpCall& call, Emitter& emitter, const Operand& weight,
@@ -66,11 +99,19 @@ Result<ValueId> emitBias(const OpCall& call, Emitter& emitter, const Operand& we
     if (bias.kind == Operand::Kind::None)
         return kNoValue;
     const ConvertedView::Floats floats = call.view->floats(bias);
+    if (call.isFloat || weight.kind != Operand::Kind::Int8Constant) {
+        ConstantSpec spec{bias.shape, DType::Float32, std::as_bytes(std::span(floats.values)), {}};
+        spec.isPacked = true;
+        return emitter.subgraph().constant(spec);
+    }
     const QuantizedBias quantized =
         quantizeBias(floats.values, call.operand(0).type.scale, weight.constant->scales);
-    return emitter.subgraph().constant({bias.shape, DType::Int32,
-                                        std::as_bytes(std::span(quantized.values)),
-                                        quantized.scales, 0, 0});
+    ConstantSpec spec{
+        bias.shape, DType::Int32, std::as_bytes(std::span(quantized.values)), quantized.scales, 0,
+        0};
+    spec.isPerChannel = weight.constant->axis >= 0;
+    spec.isPacked = true;
+    return emitter.subgraph().constant(spec);
 }
 
 } // namespace pt2e::xnn
