@@ -253,6 +253,11 @@ void TestEachOp::coverage()
             const Graph& graph = *snapshot->converted->graph;
             auto program = makeXnnpackProgram(snapshot->converted->graph, {});
             QVERIFY2(program.has_value(), qPrintable(name));
+            // Graphs with symbolic sizes are planned when their inputs come.
+            const auto data =
+                readBatches(casePath(name.toStdString(), "eval.npz"), *snapshot->model->exported);
+            if (data && !data->batches.empty())
+                (*program)->run(data->batches[0], {}, {});
             for (const Assignment& one : (*program)->assignments()) {
                 const Node& node = graph.node(one.node);
                 if (!node.is(OpKind::CallFunction) || !node.target.starts_with("aten."))
@@ -282,7 +287,12 @@ void TestEachOp::coverage()
               isIn(kExecuTorchInt8, op) ? "int8 where quantized all around" : "float or outside");
     for (const QString& one : missed)
         qInfo("not in int8: %s", qPrintable(one));
-    QVERIFY2(missed.size() <= 20, "more ops than ever fall back");
+    // alpha; a buffer written in place; one scale for all channels; memory written that others read;
+    // a loop.
+    const QStringList known{"add_scalar", "buffer_mutation", "no_calibration",
+                            "relu_inplace_shared", "while_loop"};
+    for (const QString& one : missed)
+        QVERIFY2(known.contains(one.section(' ', 0, 0)), qPrintable(one));
 }
 
 void TestEachOp::cleanupTestCase()

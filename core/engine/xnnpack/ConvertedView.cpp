@@ -1,5 +1,6 @@
 #include "core/engine/xnnpack/ConvertedView.h"
 
+#include "core/engine/xnnpack/Aliasing.h"
 #include "core/engine/xnnpack/Ops.h"
 #include "core/engine/xnnpack/Segment.h"
 
@@ -267,7 +268,7 @@ OutputMatch ConvertedView::outputOf(const Node& op, bool mayFuse) const
         const Node& user = m_graph->node(op.users.front());
         // One that writes a view in place changes more than the view.
         if (activationOf(user) && user.arg(0).node() == op.id
-            && (!mutatesArgument(user.target) || isFreshResult(op))) {
+            && (!mutatesArgument(user.target) || hasOwnMemory(*m_graph, op))) {
             match.activation = user.id;
             last = &user;
         }

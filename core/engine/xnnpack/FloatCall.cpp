@@ -1,5 +1,7 @@
 #include "core/engine/xnnpack/FloatCall.h"
 
+#include "core/engine/xnnpack/Aliasing.h"
+
 #include <algorithm>
 
 namespace pt2e::xnn {
@@ -45,7 +47,7 @@ void useDynamicInput(const ConvertedView& view, const Node& node, OpCall& call)
 bool ownsInput(const ConvertedView& view, const Node& node)
 {
     const Node* input = view.graph().find(node.arg(0).node());
-    return input && input->users.size() == 1 && isFreshResult(*input);
+    return input && input->users.size() == 1 && hasOwnMemory(view.graph(), *input);
 }
 
 void clip(const Node& node, OpCall& call)
@@ -90,7 +92,7 @@ Reason makeFloatCall(const ConvertedView& view, const Node& node, bool fusesActi
     clip(node, call);
     const Node* user = node.users.size() == 1 ? view.graph().find(node.users.front()) : nullptr;
     if (fusesActivation && user && activationOf(*user) && user->arg(0).node() == node.id
-        && mayFuse(*user) && (!mutatesArgument(user->target) || isFreshResult(node))) {
+        && mayFuse(*user) && (!mutatesArgument(user->target) || hasOwnMemory(view.graph(), node))) {
         call.output.activation = user->id;
         clip(*user, call);
     }

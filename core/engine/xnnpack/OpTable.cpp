@@ -177,16 +177,6 @@ bool isFreshResult(const Node& node)
                   != std::end(kFresh);
 }
 
-bool hasOnlyPrivateWrites(const Graph& graph)
-{
-    return std::all_of(graph.begin(), graph.end(), [&](const Node& node) {
-        if (!node.is(OpKind::CallFunction) || !mutatesArgument(node.target))
-            return true;
-        const Node* written = graph.find(node.arg(0).node());
-        return written && isFreshResult(*written) && written->users.size() == 1;
-    });
-}
-
 std::optional<std::int64_t> intOf(const Node& node, std::size_t i, std::int64_t missing)
 {
     const Argument& argument = node.arg(i);

@@ -1,5 +1,6 @@
 #include "core/engine/xnnpack/Spread.h"
 
+#include "core/engine/xnnpack/Aliasing.h"
 #include "core/engine/xnnpack/Ops.h"
 #include "core/ir/GraphEditor.h"
 

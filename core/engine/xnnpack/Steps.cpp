@@ -1,4 +1,5 @@
 // From units to steps: the epoch method, linear in the graph and acyclic by construction.
+#include "core/engine/xnnpack/Aliasing.h"
 #include "core/engine/xnnpack/Plan.h"
 
 #include <algorithm>
@@ -149,7 +150,7 @@ Reason whyUncuttable(const ConvertedView& view, const std::vector<Unit>& units)
         const Node* written = view.graph().find(node.arg(0).node());
         // Written memory may be seen under other names: only a fresh result that nobody else reads
         // is surely private to one part of the graph.
-        if (!written || !isFreshResult(*written) || written->users.size() > 1)
+        if (!written || !hasOwnMemory(view.graph(), *written) || written->users.size() > 1)
             return fmt::format("the graph stays whole: {} writes {} in place", node.name,
                                written ? written->name : "its input");
     }

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void partsOfASplit();
     void joinedDifferently();
     void writesThroughViewsStay();
+    void writesOfOneAfterTheOther();
     void otherBatches();
     void symbolicBatch();
     void valuesEqualTheSimulation();
@@ -125,6 +126,23 @@ void TestXnnpackRewrites::writesThroughViewsStay()
     const GraphPtr graph = g.finish({x});
     QCOMPARE(xnn::spreadQuantization(graph), graph);
     QCOMPARE(compareEngines(graph, {g.values({2, 6}, 4)}, 1).maxSteps, 0.0);
+}
+
+void TestXnnpackRewrites::writesOfOneAfterTheOther()
+{
+    // As ResNets are written: out += identity, then relu(inplace=True).
+    ConvertedGraph g;
+    const NodeId x = g.qdq(g.input("x", {2, 60}), s8(0.031, -20));
+    const NodeId y = g.qdq(g.input("y", {2, 60}), s8(0.031, -20));
+    const NodeId sum = g.op("aten.add_.Tensor", {x, y}, {2, 60});
+    const NodeId relu = g.op("aten.relu_.default", {sum}, {2, 60});
+    const QParams out = s8(0.04, -128);
+    const Value a = g.values({2, 60}, 4);
+    const Value b = g.values({2, 60}, 4);
+    const GraphPtr graph = g.finish({g.qdq(relu, out)});
+    checkKernel(graph, "add_", "add2 qs8");
+    QCOMPARE(assignmentOf(graph, "relu_").kernel, std::string("fused into add_"));
+    checkClose(compareEngines(graph, {a, b}, out.scale), kAdd);
 }
 
 void TestXnnpackRewrites::otherBatches()
