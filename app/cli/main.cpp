@@ -2,33 +2,18 @@
 #include "app/cli/Cli.h"
 #include "app/cli/Verbs.h"
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <malloc.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /// A model allocates the same large blocks for every batch; given back to the system, they would have to be cleared by
-/// it each time. The heap grows in large steps, in large pages where the system has them.
+/// it each time.
 static void keepMemory()
 {
 #ifdef __GLIBC__
-    constexpr int kFirst = 256 << 20; // address space; memory is taken as it is used
-    constexpr int kStep = 64 << 20;
     mallopt(M_MMAP_THRESHOLD, 32 << 20); // the highest that glibc takes
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
-    mallopt(M_TOP_PAD, kFirst);
-    void* const begin = sbrk(0);
-    void* volatile block =
-        std::malloc(1 << 20); // volatile: the compiler would see that it is for nothing
-    std::free(block);
-    mallopt(M_TOP_PAD, kStep);
-    const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
-    const auto first = (reinterpret_cast<std::uintptr_t>(begin) + page - 1) / page * page;
-    const auto last = reinterpret_cast<std::uintptr_t>(sbrk(0));
-    if (last > first)
-        madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+    mallopt(M_TOP_PAD, 64 << 20);
 #endif
 }
 
