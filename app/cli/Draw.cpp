@@ -24,6 +24,7 @@ struct Options
     bool noWeights = false;
     bool noGhosts = false;
     std::string title;
+    std::string body;
     std::string output;
 };
 
@@ -61,7 +62,8 @@ Result<int> run(Cli& cli, Options options)
                              : options.direction == "down" ? Direction::Down
                                                            : Direction::Both;
     const StageKind last = *std::max_element(stages.begin(), stages.end());
-    PT2E_ASSIGN(const auto snapshot, runStages(cli, options.model, options.quantizing, last));
+    PT2E_ASSIGN(const auto whole, runStages(cli, options.model, options.quantizing, last));
+    PT2E_ASSIGN(const auto snapshot, lookInto(whole, options.body));
     PT2E_TRY(write(options, *snapshot, stages, cli.job()));
     return kDone;
 }
@@ -78,6 +80,7 @@ void addDraw(CLI::App& app, Cli& cli)
     verb->add_option("--stages", options->stages, "stages from left to right")
         ->type_name("NAMES")
         ->capture_default_str();
+    addBodyOption(*verb, options->body);
     verb->add_option("--focus", options->view.focus,
                      "show this node and its neighbourhood; may be repeated")
         ->type_name("NODE");

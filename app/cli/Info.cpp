@@ -208,6 +208,7 @@ std::string asText(const Pt2Archive& archive, const ExportedProgram& program)
         report.line((diagnostic.severity == Severity::Note    ? "note: "
                      : diagnostic.severity == Severity::Error ? "error: "
                                                               : "warning: ")
+                    + (diagnostic.place.empty() ? "" : diagnostic.place + ": ")
                     + diagnostic.message);
     return report.text();
 }

@@ -4,6 +4,7 @@
 #include "core/base/ParallelFor.h"
 #include "core/pipeline/AnnotationMeta.h"
 #include "core/pipeline/Pipeline.h"
+#include "core/view/BodyView.h"
 
 #include <array>
 #include <cerrno>
@@ -186,6 +187,36 @@ Result<StageKind> stageFromName(const std::string& name)
     }
     return badInput("stage '" + name + "'",
                     "not one of exported, annotated, prepared, calibrated, converted");
+}
+
+void addBodyOption(CLI::App& verb, std::string& path)
+{
+    verb.add_option("--body", path, "look into a sub-graph: its attribute, or loop/inner")
+        ->type_name("PATH");
+}
+
+namespace {
+
+void listBodies(const Graph& graph, const std::string& around, std::string& list)
+{
+    for (const auto& [name, body] : graph.subgraphs()) {
+        list += (list.empty() ? "" : ", ") + around + name;
+        if (body)
+            listBodies(*body, around + name + "/", list);
+    }
+}
+
+} // namespace
+
+Result<SnapshotPtr> lookInto(const SnapshotPtr& snapshot, const std::string& path)
+{
+    SnapshotPtr inside = snapshotOfBody(snapshot, path);
+    if (inside)
+        return inside;
+    std::string list;
+    listBodies(*snapshot->model->exported, "", list);
+    return badInput("--body " + path, list.empty() ? "the model has no sub-graphs"
+                                                   : "no such sub-graph; there are " + list);
 }
 
 Result<std::vector<StageKind>> stagesFromNames(const std::string& names)

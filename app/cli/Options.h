@@ -53,6 +53,11 @@ Result<SnapshotPtr> reachStages(Cli& cli, const ModelOptions& model,
 Result<SnapshotPtr> runStages(Cli& cli, const ModelOptions& model,
                               const QuantizingOptions& quantizing, StageKind upTo);
 
+/// --body PATH: into which sub-graph to look.
+void addBodyOption(CLI::App& verb, std::string& path);
+/// The snapshot as seen from inside a sub-graph; the error lists those there are. An empty path: the snapshot itself.
+Result<SnapshotPtr> lookInto(const SnapshotPtr& snapshot, const std::string& path);
+
 /// "exported", "annotated", "prepared", "calibrated", "converted".
 Result<StageKind> stageFromName(const std::string& name);
 /// "exported,prepared,converted", in the order given.

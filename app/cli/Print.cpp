@@ -13,13 +13,14 @@ struct Options
     ModelOptions model;
     QuantizingOptions quantizing;
     std::string stage = "exported";
+    std::string body;
 };
 
 Result<int> run(Cli& cli, const Options& options)
 {
     PT2E_ASSIGN(const StageKind stage, stageFromName(options.stage));
-    PT2E_ASSIGN(const SnapshotPtr snapshot,
-                runStages(cli, options.model, options.quantizing, stage));
+    PT2E_ASSIGN(const SnapshotPtr whole, runStages(cli, options.model, options.quantizing, stage));
+    PT2E_ASSIGN(const SnapshotPtr snapshot, lookInto(whole, options.body));
     PT2E_TRY(writeResult("", printGraph(*snapshot->graph(stage)) + "\n"));
     return kDone;
 }
@@ -35,6 +36,7 @@ void addPrint(CLI::App& app, Cli& cli)
     verb->add_option("--stage", options->stage,
                      "exported (default), annotated, prepared, calibrated or converted")
         ->type_name("S");
+    addBodyOption(*verb, options->body);
     cli.onRun(*verb, [options, &cli] { return run(cli, *options); });
 }
 

@@ -100,34 +100,17 @@ std::string targetText(const Node& node)
     const std::size_t first = target.find('.');
     if (first != std::string::npos && first != target.rfind('.'))
         return "torch.ops." + target;
-    static const std::unordered_set<std::string_view> kHigherOrder{"cond",
-                                                                   "while_loop",
-                                                                   "scan",
-                                                                   "map_impl",
-                                                                   "wrap_with_set_grad_enabled",
-                                                                   "wrap_with_autocast",
-                                                                   "associative_scan",
-                                                                   "auto_functionalized",
-                                                                   "auto_functionalized_v2",
-                                                                   "flex_attention",
-                                                                   "checkpoint",
-                                                                   "invoke_subgraph",
-                                                                   "call_torchbind",
-                                                                   "with_effects",
-                                                                   "wrap",
-                                                                   "run_const_graph",
-                                                                   "foreach_map",
-                                                                   "tag_activation_checkpoint",
-                                                                   "strict_mode",
-                                                                   "hints_wrapper",
-                                                                   "executorch_call_delegate"};
-    if (kHigherOrder.contains(target))
-        return "torch.ops.higher_order." + target;
     if (target.starts_with("sym_"))
         return "torch." + target;
     if (first != std::string::npos)
         return target;
-    return "operator." + target;
+    // A bare name is a function of Python's operator module, else a higher-order operator.
+    static const std::unordered_set<std::string_view> kOperators{
+        "abs",    "add",    "and_",   "eq",       "floordiv", "ge",      "getitem", "gt",
+        "invert", "is_",    "le",     "lt",       "mod",      "mul",     "ne",      "neg",
+        "not_",   "or_",    "pos",    "pow",      "sub",      "truediv", "xor",     "matmul",
+        "index",  "lshift", "rshift", "contains", "is_not",   "truth"};
+    return (kOperators.contains(target) ? "operator." : "torch.ops.higher_order.") + target;
 }
 
 std::string kwargsText(const Graph& graph, const Node& node)

@@ -210,11 +210,14 @@ Result<Tensor> Folding::constant(const Node& user, const Argument& argument) con
         return Tensor();
     const Node* node = argument.node() ? graph().find(argument.node()) : nullptr;
     if (!node || !node->is(OpKind::GetAttr))
-        return fail(
-            ErrorCode::Unsupported, place(user),
-            "cannot fold the batch norm: "
-                + (node ? node->name + " is computed, not a parameter" : "an argument is no node")
-                + " (torchao raises AssertionError here)");
+        return fail(ErrorCode::Unsupported, place(user),
+                    "cannot fold the batch norm: "
+                        + (!node ? "an argument is no node"
+                           : node->is(OpKind::Placeholder)
+                               ? node->name + " is an input of this graph, not a parameter"
+                               : node->name + " is computed, not a parameter")
+                        + " (torchao raises ValueError here: Expected get_attr node"
+                        + (node ? ", got " + std::string(opKindName(node->kind)) : "") + ")");
     const Attribute* attribute = graph().attributes().find(node->target);
     if (!attribute || !attribute->value.isValid())
         return badInput(place(user), "attribute '" + node->target + "' has no value");

@@ -17,6 +17,7 @@ constexpr Pass<PrepareState> kPrepare[] = {
 constexpr Pass<ConvertState> kConvert[] = {
     {"observers_to_qdq", replaceObservers},
     {"duplicate_dq", duplicateDq},
+    {"port_metadata", portMetadata},
     {"constant_fold", foldQuantize},
 };
 

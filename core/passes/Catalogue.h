@@ -29,6 +29,7 @@ struct ConvertState
     const PreparedGraph& prepared;
     const AnnotationTable& annotations;
     const std::unordered_map<std::string, std::string>& scopeOf;
+    std::string around; ///< "", or "body/" in a body: how the names in scopeOf begin
     const std::function<Result<QParamsResult>(ObserverId)>& qparamsOf;
     const ConvertOptions& options;
     Diagnostics diagnostics;
@@ -55,6 +56,8 @@ Result<void> insertObserverNodes(GraphEditor& editor, PrepareState& state);
 Result<void> replaceObservers(GraphEditor& editor, ConvertState& state);
 /// DuplicateDQPass: one dq per annotated user (DuplicateDq.cpp).
 Result<void> duplicateDq(GraphEditor& editor, ConvertState& state);
+/// PortNodeMetaForQDQ: stack traces for q and dq (PortMetadata.cpp).
+Result<void> portMetadata(GraphEditor& editor, ConvertState& state);
 /// constant_fold of quantize ops on constants (ConstantFold.cpp).
 Result<void> foldQuantize(GraphEditor& editor, ConvertState& state);
 

@@ -56,10 +56,30 @@ void duplicate(GraphEditor& editor, ConvertState& state, NodeId id)
     }
 }
 
+/// torchao's convert throws away all modules that the graph does not name itself, and with them the sub-graphs of its
+/// sub-graphs; the pass then fails when dead code is removed in those.
+Result<void> checkNested(const Graph& graph, const std::string& around)
+{
+    for (const Node& node : graph) {
+        const auto* body = node.is(OpKind::GetAttr) ? graph.subgraphs().find(node.target) : nullptr;
+        if (!body)
+            continue;
+        for (const Node& inner : **body) {
+            if (inner.is(OpKind::GetAttr) && (*body)->subgraphs().contains(inner.target))
+                return fail(ErrorCode::Unsupported,
+                            "convert: '" + around + node.target + "/" + inner.name + "'",
+                            "is a sub-graph of a sub-graph, which torchao's convert loses (it "
+                            "raises in DuplicateDQPass: references nonexistent attribute)");
+        }
+    }
+    return {};
+}
+
 } // namespace
 
 Result<void> duplicateDq(GraphEditor& editor, ConvertState& state)
 {
+    PT2E_TRY(checkNested(editor.graph(), state.around));
     if (!state.options.duplicateDq)
         return {};
     for (NodeId id : editor.graph().order()) {

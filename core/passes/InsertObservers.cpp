@@ -1,4 +1,5 @@
 // torchao.quantization.pt2e.prepare: one observer instance per sharing group, observer nodes where annotations ask.
+#include "core/passes/Bodies.h"
 #include "core/passes/Catalogue.h"
 
 #include <algorithm>
@@ -229,15 +230,33 @@ Result<void> insertObserverNodes(GraphEditor& editor, PrepareState& state)
     return {};
 }
 
+namespace {
+
+/// One graph, then the bodies that quantization visits; instances and groups are numbered on.
+Result<GraphPtr> prepareGraph(const GraphPtr& graph, const std::string& path,
+                              const AnnotationTable& annotations, PreparedGraph& prepared,
+                              const JobContext& context)
+{
+    PrepareState state{annotations, {}, std::move(prepared.instances), {}, {}};
+    PT2E_ASSIGN(const GraphPtr after,
+                runPassesOn(graph, path, kPreparePasses, state, prepared.passes, context));
+    prepared.instances = std::move(state.instances);
+    prepared.sharing.add(std::move(state.sharing));
+    prepared.diagnostics.insert(prepared.diagnostics.end(), state.diagnostics.begin(),
+                                state.diagnostics.end());
+    const std::string around = path.empty() ? "" : path + "/";
+    return inBodies(after, around, [&](const GraphPtr& body, const std::string& bodyPath) {
+        return prepareGraph(body, bodyPath, annotations, prepared, context);
+    });
+}
+
+} // namespace
+
 Result<PreparedGraph> insertObservers(const GraphPtr& folded, const AnnotationTable& annotations,
                                       const JobContext& context)
 {
     PreparedGraph prepared;
-    PrepareState state{annotations, {}, {}, {}, {}};
-    PT2E_ASSIGN(prepared.graph, runPasses(folded, kPreparePasses, state, prepared.passes, context));
-    prepared.sharing = std::move(state.sharing);
-    prepared.instances = std::move(state.instances);
-    prepared.diagnostics = std::move(state.diagnostics);
+    PT2E_ASSIGN(prepared.graph, prepareGraph(folded, "", annotations, prepared, context));
     return prepared;
 }
 

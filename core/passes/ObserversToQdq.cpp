@@ -78,7 +78,7 @@ NodeId Replacement::insert(OpKind kind, std::string target, Arguments args, Keyw
 
 NodeId Replacement::buffer(const std::string& prefix, Tensor value)
 {
-    const auto scope = m_state.scopeOf.find(graph().node(m_site.input).name);
+    const auto scope = m_state.scopeOf.find(m_state.around + graph().node(m_site.input).name);
     const std::string name =
         m_editor.freeAttributeName((scope == m_state.scopeOf.end() ? "" : scope->second) + prefix);
     m_editor.setAttribute(name, {std::move(value), AttributeKind::Buffer});
@@ -96,7 +96,7 @@ KeywordArguments Replacement::outDType() const
 
 Result<QParams> Replacement::qparams()
 {
-    const std::string where = "convert: '" + m_site.observerName + "'";
+    const std::string where = "convert: '" + m_state.around + m_site.observerName + "'";
     const Node& observer = graph().node(m_site.observer);
     auto result = m_state.qparamsOf(graph().modules().find(observer.target)->instance);
     if (!result)
@@ -107,7 +107,8 @@ Result<QParams> Replacement::qparams()
                     "a static observer without quantization parameters");
     if (!result->hasData)
         m_state.diagnostics.push_back(
-            {Severity::Warning, "not-calibrated", graph().node(m_site.input).name, "",
+            {Severity::Warning, "not-calibrated", m_state.around + graph().node(m_site.input).name,
+             "",
              "never observed a value: " + m_site.observerName + " gives scale 1 and zero point 0"});
     return *result->qparams;
 }

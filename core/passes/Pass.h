@@ -26,6 +26,8 @@ struct RemovedNode
 struct PassRecord
 {
     std::string name; ///< "conv_bn_fold"
+    std::string
+        body; ///< path of the sub-graph it worked on ("loop/inner"); empty for the top graph
     int nodesAdded = 0;
     int nodesRemoved = 0;
     bool changed = false;

@@ -22,6 +22,28 @@ void recordRemoved(const Graph& before, const Graph& after, const Successors& su
         record.nodesAdded += before.contains(node.id) ? 0 : 1;
 }
 
+/// Dead code is removed in bodies, too.
+bool bodiesChanged(const Graph& before, const Graph& after)
+{
+    for (const auto& [name, body] : after.subgraphs()) {
+        const auto* old = before.subgraphs().find(name);
+        if (!old || *old != body)
+            return true;
+    }
+    return before.subgraphs().size() != after.subgraphs().size();
+}
+
+/// What the file says about nodes; a diff of graphs does not look at it.
+bool metadataChanged(const Graph& before, const Graph& after)
+{
+    for (const Node& node : after) {
+        const Node* old = before.find(node.id);
+        if (!old || old->fileMeta != node.fileMeta)
+            return true;
+    }
+    return false;
+}
+
 bool attributesChanged(const Graph& before, const Graph& after)
 {
     if (before.attributes().size() != after.attributes().size())
@@ -49,7 +71,8 @@ Result<GraphPtr> runPass(const GraphPtr& graph, std::string_view name,
     if (auto clean = lint(*after); !clean)
         return fail(ErrorCode::Internal, "pass " + record.name, clean.error().message());
     recordRemoved(*graph, *after, successors, record);
-    record.changed = !diffGraphs(*graph, *after).empty() || attributesChanged(*graph, *after);
+    record.changed = !diffGraphs(*graph, *after).empty() || attributesChanged(*graph, *after)
+                     || bodiesChanged(*graph, *after) || metadataChanged(*graph, *after);
     record.after = record.changed ? after : graph;
     record.time = std::chrono::duration_cast<std::chrono::microseconds>(
         std::chrono::steady_clock::now() - start);

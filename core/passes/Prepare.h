@@ -8,6 +8,7 @@
 #include "core/quant/Quantizer.h"
 #include "core/quant/Sharing.h"
 
+#include <optional>
 #include <unordered_map>
 
 namespace pt2e {
@@ -18,8 +19,10 @@ struct FoldedGraph
     GraphPtr graph;
     PassRecords passes;
     Diagnostics diagnostics;
+    /// Why a body could not be folded: torchao comes to it when the graph around is prepared, so prepare fails.
+    std::optional<Error> bodyError;
     std::unordered_map<std::string, std::string>
-        scopeOf; ///< node name → last module-path component (3.1 step 2)
+        scopeOf; ///< node name ("body/name" in a body) → last module-path component (3.1 step 2)
 };
 Result<FoldedGraph> foldForAnnotation(const GraphPtr& exported, const QuantizerSettings& settings,
                                       const JobContext& context);

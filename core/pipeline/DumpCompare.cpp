@@ -1,19 +1,14 @@
-#include "core/pipeline/DumpCompare.h"
+#include "core/pipeline/DumpComparison.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 #include <set>
 
 namespace pt2e {
 
-namespace {
-
-using rapidjson::Value;
-constexpr const char* kMissing = "<missing>";
-constexpr const char* kStages[] = {"exported", "prepared", "converted"};
+namespace dump {
 
 const Value* member(const Value* object, const char* key)
 {
@@ -22,8 +17,6 @@ const Value* member(const Value* object, const char* key)
     const auto found = object->FindMember(key);
     return found == object->MemberEnd() ? nullptr : &found->value;
 }
-
-bool isNull(const Value* value) { return !value || value->IsNull(); }
 
 std::string jsonText(const Value* value)
 {
@@ -42,65 +35,53 @@ std::string stringOf(const Value* value)
                                       : std::string();
 }
 
-class Comparison
+Names namesIn(const Value& list, const char* key)
 {
-public:
-    Comparison(const Value& golden, const Value& dump, const DumpTolerance& tolerance)
-        : m_golden(golden),
-          m_dump(dump),
-          m_tolerance(tolerance)
-    {}
+    Names names;
+    for (const Value& item : list.GetArray())
+        names.push_back(key ? stringOf(member(&item, key)) : stringOf(&item));
+    return names;
+}
 
-    std::vector<DumpDifference> run()
-    {
-        for (const char* stage : kStages)
-            compareStage(stage);
-        annotations();
-        unannotated();
-        sharing();
-        observers();
-        diffOps();
-        tensors();
-        return std::move(m_differences);
-    }
+namespace {
 
-private:
-    using Names = std::vector<std::string>;
+/// True if a graph of some stage takes a sub-graph and tells what is in it.
+bool tellsBodies(const Value& dump)
+{
+    return std::any_of(std::begin(kStages), std::end(kStages), [&](const char* stage) {
+        return member(member(member(&dump, "stages"), stage), "subgraphs") != nullptr;
+    });
+}
 
-    void differ(const std::string& section, const std::string& node, const std::string& field,
-                const std::string& golden, const std::string& got)
-    {
-        m_differences.push_back({section, node.empty() ? "-" : node, field, golden, got});
-    }
-    bool same(const Value& a, const Value& b, double size) const;
-    void check(const std::string& section, const std::string& node, const std::string& field,
-               const Value* golden, const Value* got, double size = 0)
-    {
-        if (!golden || !got || !same(*golden, *got, size))
-            differ(section, node, field, jsonText(golden), jsonText(got));
-    }
-    void checkNames(const std::string& section, const Names& golden, const Names& got);
-    /// Both values, or false if there is nothing to compare (and says so where the dump lacks it).
-    bool listed(const std::string& section, const Value* golden, const Value* dump, const char* key,
-                const Value*& g, const Value*& d);
-    void compareStage(const char* stage);
-    void arguments(const std::string& section, const std::string& node, const std::string& path,
-                   const Value* golden, const Value* got);
-    void annotations();
-    void spec(const std::string& node, const std::string& field, const Value* g, const Value* d);
-    void unannotated();
-    void sharing();
-    void observers();
-    void diffOps();
-    void tensors();
-    std::map<std::string, const Value*> entries(const char* section, const char* key,
-                                                const Value*& golden);
+} // namespace
 
-    const Value& m_golden;
-    const Value& m_dump;
-    DumpTolerance m_tolerance;
-    std::vector<DumpDifference> m_differences;
-};
+Comparison::Comparison(const Value& golden, const Value& dump, const DumpTolerance& tolerance)
+    : m_golden(golden),
+      m_dump(dump),
+      m_tolerance(tolerance),
+      m_hasBodies(tellsBodies(golden) || !tellsBodies(dump)),
+      m_isPrepared(stringOf(member(member(&golden, "error"), "stage")) != "prepare")
+{}
+
+std::vector<DumpDifference> Comparison::run()
+{
+    for (const char* stage : kStages)
+        compareStage(stage);
+    annotations();
+    unannotated();
+    sharing();
+    observers();
+    diffOps();
+    tensors();
+    return std::move(m_differences);
+}
+
+Names Comparison::comparedNames(const Value& list, const char* key) const
+{
+    Names names = namesIn(list, key);
+    std::erase_if(names, [this](const std::string& name) { return !isCompared(name); });
+    return names;
+}
 
 bool Comparison::same(const Value& a, const Value& b, double size) const
 {
@@ -173,55 +154,68 @@ bool Comparison::listed(const std::string& section, const Value* golden, const V
     return true;
 }
 
-} // namespace
-
-namespace {
-
-std::vector<std::string> namesIn(const Value& list, const char* key)
-{
-    std::vector<std::string> names;
-    for (const Value& item : list.GetArray())
-        names.push_back(key ? stringOf(member(&item, key)) : stringOf(&item));
-    return names;
-}
-
-std::map<std::string, const Value*> byName(const Value& list, const char* key)
-{
-    std::map<std::string, const Value*> map;
-    for (const Value& item : list.GetArray())
-        map[stringOf(member(&item, key))] = &item;
-    return map;
-}
-
-} // namespace
-
-namespace {
-
 void Comparison::compareStage(const char* stage)
 {
     const Value *g = nullptr, *d = nullptr;
-    if (!listed(stage, member(&m_golden, "stages"), member(&m_dump, "stages"), stage, g, d))
-        return;
-    const Value* nodes = member(g, "nodes");
-    const Value* others = member(d, "nodes");
-    if (!nodes || !others || !others->IsArray()) {
-        differ(stage, "", "nodes", jsonText(nodes), jsonText(others));
+    if (listed(stage, member(&m_golden, "stages"), member(&m_dump, "stages"), stage, g, d))
+        compareGraph(stage, "", *g, *d);
+}
+
+void Comparison::compareGraph(const std::string& section, const std::string& path,
+                              const Value& golden, const Value& dump)
+{
+    const Value* nodes = member(&golden, "nodes");
+    const Value* others = member(&dump, "nodes");
+    if (!nodes || !others || !nodes->IsArray() || !others->IsArray()) {
+        differ(section, path, "nodes", jsonText(nodes), jsonText(others));
         return;
     }
-    checkNames(stage, namesIn(*nodes, "name"), namesIn(*others, "name"));
-    const auto found = byName(*others, "name");
+    const auto pathNames = [&](const Value& list) {
+        Names names = namesIn(list, "name");
+        for (std::string& name : names)
+            name = path + name;
+        return names;
+    };
+    checkNames(section, pathNames(*nodes), pathNames(*others));
+    std::map<std::string, const Value*> found;
+    for (const Value& node : others->GetArray())
+        found[stringOf(member(&node, "name"))] = &node;
     for (const Value& node : nodes->GetArray()) {
         const std::string name = stringOf(member(&node, "name"));
-        const auto other = found.find(name);
-        if (other == found.end())
-            continue;
-        for (const char* field : {"op", "target", "kwargs", "users"})
-            check(stage, name, field, member(&node, field), member(other->second, field));
-        arguments(stage, name, "args", member(&node, "args"), member(other->second, "args"));
-        for (const char* field : {"shape", "dtype"}) {
-            if (!isNull(member(&node, field)))
-                check(stage, name, field, member(&node, field), member(other->second, field));
+        if (const auto other = found.find(name); other != found.end())
+            compareNode(section, path + name, node, *other->second);
+    }
+    const Value* bodies = member(&golden, "subgraphs");
+    const Value* otherBodies = member(&dump, "subgraphs");
+    if (!m_hasBodies)
+        return;
+    std::set<std::string> attributes;
+    for (const Value* side : {bodies, otherBodies}) {
+        if (side && side->IsObject()) {
+            for (const auto& item : side->GetObject())
+                attributes.insert(item.name.GetString());
         }
+    }
+    for (const std::string& name : attributes) {
+        const Value* a = member(bodies, name.c_str());
+        const Value* b = member(otherBodies, name.c_str());
+        if (a && b)
+            compareGraph(section, path + name + "/", *a, *b);
+        else
+            differ(section, path + name + "/", "present", a ? "true" : kMissing,
+                   b ? "true" : kMissing);
+    }
+}
+
+void Comparison::compareNode(const std::string& section, const std::string& name,
+                             const Value& golden, const Value& dump)
+{
+    for (const char* field : {"op", "target", "kwargs", "users"})
+        check(section, name, field, member(&golden, field), member(&dump, field));
+    arguments(section, name, "args", member(&golden, "args"), member(&dump, "args"));
+    for (const char* field : {"shape", "dtype"}) {
+        if (!isNull(member(&golden, field)))
+            check(section, name, field, member(&golden, field), member(&dump, field));
     }
 }
 
@@ -237,213 +231,56 @@ void Comparison::arguments(const std::string& section, const std::string& node,
     }
 }
 
-std::map<std::string, const Value*> Comparison::entries(const char* section, const char* key,
-                                                        const Value*& golden)
-{
-    const Value* d = nullptr;
-    if (!listed(section, &m_golden, &m_dump, section, golden, d)) {
-        golden = nullptr;
-        return {};
-    }
-    checkNames(section, namesIn(*golden, key), namesIn(*d, key));
-    return byName(*d, key);
-}
-
-void Comparison::annotations()
-{
-    const Value* golden = nullptr;
-    const auto others = entries("annotations", "node", golden);
-    if (!golden)
-        return;
-    for (const Value& entry : golden->GetArray()) {
-        const std::string name = stringOf(member(&entry, "node"));
-        const auto found = others.find(name);
-        if (found == others.end())
-            continue;
-        const Value* other = found->second;
-        check("annotations", name, "target", member(&entry, "target"), member(other, "target"));
-        const Value* inputs = member(&entry, "inputs");
-        const Value* otherInputs = member(other, "inputs");
-        const auto first = [](const Value* list) {
-            Names names;
-            for (const Value& pair : list->GetArray())
-                names.push_back(stringOf(&pair[0]));
-            return names;
-        };
-        if (!otherInputs || first(inputs) != first(otherInputs)) {
-            differ("annotations", name, "inputs", jsonText(inputs), jsonText(otherInputs));
-        } else {
-            for (rapidjson::SizeType i = 0; i < inputs->Size(); ++i)
-                spec(name, "input " + stringOf(&(*inputs)[i][0]), &(*inputs)[i][1],
-                     &(*otherInputs)[i][1]);
-        }
-        spec(name, "output", member(&entry, "output"), member(other, "output"));
-    }
-}
-
-void Comparison::spec(const std::string& node, const std::string& field, const Value* g,
-                      const Value* d)
-{
-    const Value* kind = member(g, "kind");
-    if (!kind || !member(d, "kind") || *kind != *member(d, "kind")) {
-        check("annotations", node, field, g, d);
-        return;
-    }
-    std::set<std::string> keys;
-    for (const Value* side : {g, d}) {
-        for (const auto& item : side->GetObject())
-            keys.insert(item.name.GetString());
-    }
-    keys.erase("rule"); // how a derived spec computes is not in the goldens
-    for (const std::string& key : keys)
-        check("annotations", node, field + "." + key, member(g, key.c_str()),
-              member(d, key.c_str()));
-}
-
-void Comparison::unannotated()
-{
-    const Value *g = nullptr, *d = nullptr;
-    if (listed("unannotated", &m_golden, &m_dump, "unannotated", g, d))
-        checkNames("unannotated", namesIn(*g, nullptr), namesIn(*d, nullptr));
-}
-
-void Comparison::sharing()
-{
-    const Value *g = nullptr, *d = nullptr;
-    if (!listed("sharing", &m_golden, &m_dump, "sharing", g, d))
-        return;
-    const auto groups = [](const Value& list) {
-        std::vector<std::set<std::string>> sets;
-        for (const Value& group : list.GetArray()) {
-            const Names points = namesIn(group, nullptr);
-            sets.emplace_back(points.begin(), points.end());
-        }
-        return sets;
-    };
-    const auto a = groups(*g), b = groups(*d);
-    const auto report = [&](const auto& these, const auto& those, bool isGolden) {
-        for (const auto& group : these) {
-            if (std::find(those.begin(), those.end(), group) != those.end())
-                continue;
-            std::string text;
-            for (const std::string& point : group)
-                text += (text.empty() ? "" : ", ") + point;
-            differ("sharing", group.empty() ? "" : *group.begin(), "group",
-                   isGolden ? text : kMissing, isGolden ? kMissing : text);
-        }
-    };
-    report(a, b, true);
-    report(b, a, false);
-    if (a.size() != b.size())
-        differ("sharing", "", "groups", std::to_string(a.size()), std::to_string(b.size()));
-}
-
-/// The largest magnitude of an observer's min and max.
-double rangeSize(const Value& observer)
-{
-    double size = 0;
-    for (const char* key : {"min", "max"}) {
-        const Value* values = member(&observer, key);
-        if (!values || !values->IsArray())
-            continue;
-        for (const Value& value : values->GetArray()) {
-            if (value.IsDouble())
-                size = std::max(size, std::abs(value.GetDouble()));
-        }
-    }
-    return size;
-}
-
-void Comparison::observers()
-{
-    const bool hasNumbers = stringOf(member(member(&m_golden, "error"), "stage")) != "calibrate";
-    const Value* golden = nullptr;
-    const auto others = entries("observers", "name", golden);
-    if (!golden)
-        return;
-    for (const Value& entry : golden->GetArray()) {
-        const std::string name = stringOf(member(&entry, "name"));
-        const auto found = others.find(name);
-        if (found == others.end())
-            continue;
-        const auto compare = [&](const char* key, double size) {
-            check("observers", name, key, member(&entry, key), member(found->second, key), size);
-        };
-        for (const char* key : {"class", "from", "to", "dtype", "quant_min", "quant_max", "qscheme",
-                                "ch_axis", "instance"})
-            compare(key, 0);
-        if (!hasNumbers)
-            continue;
-        compare("scale", 0);
-        compare("zero_point", 0);
-        compare("min", rangeSize(entry));
-        compare("max", rangeSize(entry));
-    }
-}
-
-void Comparison::diffOps()
-{
-    const Value *g = nullptr, *d = nullptr;
-    if (!listed("diff_ops", &m_golden, &m_dump, "diff_ops", g, d))
-        return;
-    const auto a = byName(*g, "op"), b = byName(*d, "op");
-    std::set<std::string> ops;
-    for (const auto& [op, row] : a)
-        ops.insert(op);
-    for (const auto& [op, row] : b)
-        ops.insert(op);
-    const Value zero(0);
-    for (const std::string& op : ops) {
-        for (const char* stage : kStages) {
-            if (isNull(member(member(&m_golden, "stages"), stage)))
-                continue;
-            const auto count = [&](const auto& rows) {
-                const auto row = rows.find(op);
-                return row == rows.end() ? &zero : member(row->second, stage);
-            };
-            if (!isNull(count(a)))
-                check("diff_ops", op, stage, count(a), count(b));
-        }
-    }
-}
-
 void Comparison::tensors()
 {
     for (const char* stage : kStages) {
-        const Value* g = member(member(member(&m_golden, "stages"), stage), "tensors");
-        const Value* other = member(member(&m_dump, "stages"), stage);
-        const Value* d = member(other, "tensors");
-        if (!g || isNull(other))
-            continue;
-        std::set<std::string> names;
-        for (const Value* side : {g, d}) {
-            if (!side)
-                continue;
-            for (const auto& item : side->GetObject())
-                names.insert(item.name.GetString());
-        }
-        for (const std::string& name : names) {
-            const Value* a = member(g, name.c_str());
-            const Value* b = member(d, name.c_str());
-            const std::string place = std::string(stage) + ":" + name;
-            if (!a || !b) {
-                differ("tensors", place, "present", a ? "true" : kMissing, b ? "true" : kMissing);
-                continue;
-            }
-            check("tensors", place, "shape", member(a, "shape"), member(b, "shape"));
-            check("tensors", place, "dtype", member(a, "dtype"), member(b, "dtype"));
-            if (m_tolerance.hashes)
-                check("tensors", place, "sha256", member(a, "sha256"), member(b, "sha256"));
-        }
+        const Value* g = member(member(&m_golden, "stages"), stage);
+        const Value* d = member(member(&m_dump, "stages"), stage);
+        if (!isNull(g) && !isNull(d))
+            compareTensors(std::string(stage) + ":", *g, d);
     }
 }
 
-} // namespace
+/// place is "stage:", or "stage:body/" in a body.
+void Comparison::compareTensors(const std::string& place, const Value& golden, const Value* dump)
+{
+    const Value* g = member(&golden, "tensors");
+    const Value* d = member(dump, "tensors");
+    std::set<std::string> names;
+    for (const Value* side : {g, d}) {
+        if (!side || !side->IsObject())
+            continue;
+        for (const auto& item : side->GetObject())
+            names.insert(item.name.GetString());
+    }
+    for (const std::string& name : names) {
+        const Value* a = member(g, name.c_str());
+        const Value* b = member(d, name.c_str());
+        if (!a || !b) {
+            differ("tensors", place + name, "present", a ? "true" : kMissing,
+                   b ? "true" : kMissing);
+            continue;
+        }
+        check("tensors", place + name, "shape", member(a, "shape"), member(b, "shape"));
+        check("tensors", place + name, "dtype", member(a, "dtype"), member(b, "dtype"));
+        if (m_tolerance.hashes)
+            check("tensors", place + name, "sha256", member(a, "sha256"), member(b, "sha256"));
+    }
+    const Value* bodies = member(&golden, "subgraphs");
+    if (!bodies || !bodies->IsObject())
+        return;
+    for (const auto& item : bodies->GetObject())
+        compareTensors(place + item.name.GetString() + "/", item.value,
+                       member(member(dump, "subgraphs"), item.name.GetString()));
+}
 
-std::vector<DumpDifference> compareDumps(const Value& golden, const Value& dump,
+} // namespace dump
+
+std::vector<DumpDifference> compareDumps(const rapidjson::Value& golden,
+                                         const rapidjson::Value& dump,
                                          const DumpTolerance& tolerance)
 {
-    return Comparison(golden, dump, tolerance).run();
+    return dump::Comparison(golden, dump, tolerance).run();
 }
 
 rapidjson::Document parseDump(const std::string& text, std::string& error)
@@ -454,7 +291,8 @@ rapidjson::Document parseDump(const std::string& text, std::string& error)
     error.clear();
     if (document.HasParseError())
         error = "no JSON at byte " + std::to_string(document.GetErrorOffset());
-    else if (!document.IsObject() || stringOf(member(&document, "format")) != "pt2e.stages")
+    else if (!document.IsObject()
+             || dump::stringOf(dump::member(&document, "format")) != "pt2e.stages")
         error = "not a stage dump";
     return document;
 }

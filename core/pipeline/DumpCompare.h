@@ -4,7 +4,9 @@
 // min and max are measured against the larger of the two magnitudes. Groups of "sharing" are a set of sets,
 // "diff_ops" is a map. A null in the golden means: shape and dtype of a node may be anything; a section or a
 // stage was not reached and is not compared. If the golden's error is in "calibrate", the observers' numbers are
-// not compared.
+// not compared; if it is in "prepare", sharing and the lists' entries in sub-graphs are not. Sub-graphs are compared
+// likewise ("body/name"); where the golden was recorded without any and the dump has some, what the dump says about
+// them is not compared.
 #pragma once
 
 #include <rapidjson/document.h>

@@ -37,13 +37,12 @@ std::string annotationsJson(const NodeNames& names, const AnnotationTable& annot
     return json::arrayLines(lines, 1);
 }
 
-/// Of the top graph only, as the recorder of the real stack has it.
-std::string unannotatedJson(const Graph& graph, const AnnotationTable& annotations)
+std::string unannotatedJson(const NodeNames& names, const AnnotationTable& annotations)
 {
     std::vector<std::string> items;
-    for (const Node& node : graph) {
-        if (node.is(OpKind::CallFunction) && !annotations.hasValid(node.id))
-            items.push_back(json::text(node.name));
+    for (const NodeNames::Entry& entry : names.entries()) {
+        if (entry.node->is(OpKind::CallFunction) && !annotations.hasValid(entry.node->id))
+            items.push_back(json::text(entry.name()));
     }
     return json::array(items);
 }
@@ -220,8 +219,7 @@ Result<std::string> dumpStages(const Snapshot& snapshot, const DumpOptions& opti
     if (snapshot.annotated) {
         const NodeNames names(*snapshot.annotated->folded.graph);
         annotations = annotationsJson(names, snapshot.annotated->annotations);
-        unannotated =
-            unannotatedJson(*snapshot.annotated->folded.graph, snapshot.annotated->annotations);
+        unannotated = unannotatedJson(names, snapshot.annotated->annotations);
         if (snapshot.prepared)
             sharing = sharingJson(names, snapshot.prepared->sharing);
     }

@@ -42,6 +42,8 @@ Result<std::shared_ptr<const AnnotatedStage>> annotateStage(const Model& model,
 Result<std::shared_ptr<const PreparedGraph>> prepareStage(const AnnotatedStage& annotated,
                                                           const JobContext& context)
 {
+    if (annotated.folded.bodyError)
+        return tl::unexpected<Error>(*annotated.folded.bodyError);
     PT2E_ASSIGN(PreparedGraph prepared,
                 insertObservers(annotated.folded.graph, annotated.annotations, context));
     return std::make_shared<const PreparedGraph>(std::move(prepared));

@@ -1,5 +1,6 @@
 #include "core/quant/Quantizer.h"
 
+#include "core/quant/Bodies.h"
 #include "core/quant/Flavor.h"
 #include "core/quant/rules/Rules.h"
 
@@ -83,7 +84,8 @@ Result<void> transformForAnnotation(GraphEditor& editor, const QuantizerSettings
 namespace {
 
 /// torchao's cat annotator passes over what it cannot find without a word: here it is said.
-void sayCatNotMatched(const RuleView& view, const PlannedRun& run, Diagnostics& diagnostics)
+void sayCatNotMatched(const RuleView& view, const PlannedRun& run, const std::string& path,
+                      Diagnostics& diagnostics)
 {
     if (std::find(run.rules.begin(), run.rules.end(), &rules::kCat) == run.rules.end())
         return;
@@ -93,9 +95,28 @@ void sayCatNotMatched(const RuleView& view, const PlannedRun& run, Diagnostics& 
         const auto refusal = rules::kCat.refusal(view, node);
         if (refusal && refusal->kind == WhyNot::Kind::NotMatched)
             diagnostics.push_back(
-                {Severity::Warning, "cat-not-matched", node.name, "",
+                {Severity::Warning, "cat-not-matched", path + node.name, "",
                  "no annotation and no warning from the quantizer: " + refusal->reason});
     }
+}
+
+/// One graph, then the bodies that quantization visits; path is "" or "body/".
+Result<void> annotateGraph(const Graph& graph, const std::string& path, const Flavor& flavor,
+                           const std::vector<PlannedRun>& runs, AnnotationTable& annotations,
+                           Diagnostics& diagnostics)
+{
+    for (const PlannedRun& run : runs) {
+        RuleScope scope{graph, annotations, run.config};
+        for (const Rule* rule : run.rules)
+            PT2E_TRY(rule->annotate(scope));
+    }
+    if (!runs.empty())
+        sayCatNotMatched({graph, annotations, runs.back().config}, runs.back(), path, diagnostics);
+    rules::propagate(graph, annotations, flavor.shareList);
+    for (const std::string& name : visitedBodies(graph))
+        PT2E_TRY(annotateGraph(**graph.subgraphs().find(name), path + name + "/", flavor, runs,
+                               annotations, diagnostics));
+    return {};
 }
 
 } // namespace
@@ -110,15 +131,8 @@ Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& se
     if (!flavor)
         return fail(ErrorCode::Unsupported, "annotate",
                     "there is no quantizer " + std::string(flavorName(settings.flavor)));
-    const std::vector<PlannedRun> runs = plannedRuns(*flavor, settings);
-    for (const PlannedRun& run : runs) {
-        RuleScope scope{graph, annotations, run.config};
-        for (const Rule* rule : run.rules)
-            PT2E_TRY(rule->annotate(scope));
-    }
-    if (!runs.empty())
-        sayCatNotMatched({graph, annotations, runs.back().config}, runs.back(), diagnostics);
-    rules::propagate(graph, annotations, flavor->shareList);
+    PT2E_TRY(annotateGraph(graph, "", *flavor, plannedRuns(*flavor, settings), annotations,
+                           diagnostics));
     return annotations;
 }
 

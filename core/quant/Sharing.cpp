@@ -208,6 +208,16 @@ std::vector<std::vector<Point>> SharingGroups::groups() const
     return members;
 }
 
+void SharingGroups::add(SharingGroups other)
+{
+    for (const auto& [point, spec] : other.specs) {
+        indexOf.emplace(point, specs.size());
+        groupOf.emplace(point, groupCount + other.groupOf.at(point));
+        specs.emplace_back(point, spec);
+    }
+    groupCount += other.groupCount;
+}
+
 Result<SharingGroups> shareGroups(const Graph& graph, const AnnotationTable& annotations)
 {
     SharingGroups groups;

@@ -21,6 +21,8 @@ struct SharingGroups
     const Spec* specAt(const Point& point) const;
     /// Points of each group in first-seen order.
     std::vector<std::vector<Point>> groups() const;
+    /// Adds the keys and groups of another graph (a body) behind these.
+    void add(SharingGroups other);
 };
 
 /// Fails where the real code raises (a Shared spec whose target is in no map …), naming the nodes.

@@ -1,3 +1,4 @@
+#include "core/quant/Bodies.h"
 #include "core/quant/Flavor.h"
 #include "core/quant/rules/Rules.h"
 
@@ -164,6 +165,11 @@ std::vector<WhyNot> explainUnannotated(const Graph& graph, const AnnotationTable
         explainer.add(node);
         if (node.target != "getitem")
             reasons.push_back(explainer.reason(node.id));
+    }
+    for (const std::string& name : visitedBodies(graph)) {
+        const auto inside =
+            explainUnannotated(**graph.subgraphs().find(name), annotations, settings);
+        reasons.insert(reasons.end(), inside.begin(), inside.end());
     }
     return reasons;
 }

@@ -72,6 +72,8 @@ private:
     void addStage(const PassRecords& passes, const GraphPtr& result, const std::string& name)
     {
         for (const auto& record : passes) {
+            if (!record.body.empty())
+                continue; // another graph (BodyView)
             if (record.after)
                 add(record.after.get(), record.name);
             if (!m_withRemoved)

@@ -10,7 +10,10 @@ Exit status: 0 equal, 1 different, 2 bad input. Standard library only, Python 3.
 Rules: names, orders, users, arguments and integers are exact. Reals match within the relative tolerance; an observer's
 min and max are measured against the larger of the two magnitudes. Groups of "sharing" are a set of sets, "diff_ops" is
 a map. A null in the golden means: shape and dtype of a node may be anything; a section or a stage was not reached and
-is not compared. If the golden's error is in "calibrate", the observers' numbers are not compared.
+is not compared. If the golden's error is in "calibrate", the observers' numbers are not compared; if it is in
+"prepare", sharing and the lists' entries in sub-graphs are not. Sub-graphs ("subgraphs"
+of a graph, "body/name" elsewhere) are compared likewise; where the golden was recorded without any and the dump has
+some, what the dump says about them is not compared.
 """
 import argparse
 import copy
@@ -31,6 +34,14 @@ class Comparison:
     def __init__(self, golden, dump, sections=SECTIONS, rtol=1e-6, sha=True):
         self.golden, self.dump, self.sections, self.rtol, self.sha = golden, dump, sections, rtol, sha
         self.differences, self.skipped = [], []
+        self.has_bodies = tells_bodies(golden) or not tells_bodies(dump)
+        self.is_prepared = (golden.get("error") or {}).get("stage") != "prepare"
+        if not self.has_bodies:
+            self.skipped.append("sub-graphs")
+
+    def compared(self, names):
+        """Without what stands in sub-graphs, where the golden does not tell about them."""
+        return [n for n in names if (self.has_bodies and self.is_prepared) or "/" not in n]
 
     def differ(self, section, node, field, golden, got):
         self.differences.append((section, node, field, golden, got))
@@ -91,7 +102,7 @@ class Comparison:
         if pair is None:
             return
         g, d = pair
-        self.check_names(section, [e[name] for e in g], [e[name] for e in d])
+        self.check_names(section, self.compared(e[name] for e in g), self.compared(e[name] for e in d))
         by_name = {e[name]: e for e in d}
         for e in g:
             if e[name] in by_name:
@@ -111,19 +122,31 @@ class Comparison:
         pair = self.listed(s, (self.golden["stages"], self.dump.get("stages")), s)
         if pair is None:
             return
-        g, d = pair[0]["nodes"], pair[1]["nodes"]
-        self.check_names(s, [n["name"] for n in g], [n["name"] for n in d])
+        self.graph(s, "", *pair)
+
+    def graph(self, s, path, golden, dump):
+        """One graph and its sub-graphs; path is "" or "body/"."""
+        g, d = golden["nodes"], dump["nodes"]
+        self.check_names(s, [path + n["name"] for n in g], [path + n["name"] for n in d])
         by_name = {n["name"]: n for n in d}
         for n in g:
             m = by_name.get(n["name"])
             if m is None:
                 continue
             for field in ("op", "target", "kwargs", "users"):
-                self.check(s, n["name"], field, n[field], m.get(field, MISSING))
-            self.args(s, n["name"], "args", n["args"], m.get("args", MISSING))
+                self.check(s, path + n["name"], field, n[field], m.get(field, MISSING))
+            self.args(s, path + n["name"], "args", n["args"], m.get("args", MISSING))
             for field in ("shape", "dtype"):
                 if n[field] is not None:
-                    self.check(s, n["name"], field, n[field], m.get(field, MISSING))
+                    self.check(s, path + n["name"], field, n[field], m.get(field, MISSING))
+        if not self.has_bodies:
+            return
+        g, d = golden.get("subgraphs", {}), dump.get("subgraphs", {})
+        for name in list(g) + [k for k in d if k not in g]:
+            if name in g and name in d:
+                self.graph(s, path + name + "/", g[name], d[name])
+            else:
+                self.differ(s, path + name + "/", "present", name in g or MISSING, name in d or MISSING)
 
     def args(self, section, node, path, golden, got):
         """One line per argument that differs."""
@@ -155,13 +178,13 @@ class Comparison:
     def unannotated(self):
         pair = self.listed("unannotated", (self.golden, self.dump), "unannotated")
         if pair:
-            self.check_names("unannotated", *pair)
+            self.check_names("unannotated", *map(self.compared, pair))
 
     def sharing(self):
-        pair = self.listed("sharing", (self.golden, self.dump), "sharing")
+        pair = self.listed("sharing", (self.golden, self.dump), "sharing") if self.is_prepared else None
         if not pair:
             return
-        g, d = ([frozenset(x) for x in side] for side in pair)
+        g, d = ([frozenset(x) for x in map(self.compared, side) if x] for side in pair)
         for group in g:
             if group not in d:
                 self.differ("sharing", min(group), "group", sorted(group), MISSING)
@@ -201,13 +224,22 @@ class Comparison:
         for s in STAGES:
             if s not in self.golden["stages"] or not (self.dump.get("stages") or {}).get(s):
                 continue
-            g, d = self.golden["stages"][s]["tensors"], self.dump["stages"][s].get("tensors", {})
-            for fqn in list(g) + [k for k in d if k not in g]:
-                if fqn not in g or fqn not in d:
-                    self.differ("tensors", s + ":" + fqn, "present", fqn in g or MISSING, fqn in d or MISSING)
-                    continue
-                for k in ("shape", "dtype") + (("sha256",) if self.sha else ()):
-                    self.check("tensors", s + ":" + fqn, k, g[fqn][k], d[fqn].get(k, MISSING))
+            self.graph_tensors(s + ":", self.golden["stages"][s], self.dump["stages"][s])
+
+    def graph_tensors(self, place, golden, dump):
+        g, d = golden["tensors"], dump.get("tensors", {})
+        for fqn in list(g) + [k for k in d if k not in g]:
+            if fqn not in g or fqn not in d:
+                self.differ("tensors", place + fqn, "present", fqn in g or MISSING, fqn in d or MISSING)
+                continue
+            for k in ("shape", "dtype") + (("sha256",) if self.sha else ()):
+                self.check("tensors", place + fqn, k, g[fqn][k], d[fqn].get(k, MISSING))
+        for name, body in golden.get("subgraphs", {}).items():
+            self.graph_tensors(place + name + "/", body, dump.get("subgraphs", {}).get(name, {"tensors": {}}))
+
+
+def tells_bodies(dump):
+    return any("subgraphs" in (g or {}) for g in dump["stages"].values())
 
 
 def load(path):
@@ -348,6 +380,71 @@ def mutations(golden):
     ]
 
 
+def body_mutations(golden):
+    """As mutations, of what stands in a sub-graph."""
+
+    def body(g, s):
+        return next(b for b in g["stages"][s]["subgraphs"].values() if any(n["op"] == "call_module" for n in b["nodes"]))
+
+    def rename(g):
+        body(g, "prepared")["nodes"][-2]["name"] += "_x"
+
+    def users(g):
+        body(g, "prepared")["nodes"][0]["users"] = []
+
+    def drop_body(g):
+        g["stages"]["converted"]["subgraphs"].popitem()
+
+    def annotation(g):
+        next(a for a in g["annotations"] if "/" in a["node"] and a["inputs"])["inputs"][0][1]["quant_min"] = -127
+
+    def observer(g):
+        next(o for o in g["observers"] if "/" in o["name"])["zero_point"][0] += 1
+
+    def sharing(g):
+        g["sharing"] = [x for x in g["sharing"] if "/" not in x[0]]
+
+    def unannotated(g):
+        g["unannotated"] = [n for n in g["unannotated"] if "/" not in n]
+
+    def sha(g):
+        t = next(iter(body(g, "prepared")["tensors"].values()))
+        t["sha256"] = "0" * 64
+
+    return [
+        ("node of a body renamed", "prepared", rename),
+        ("users of a body's node gone", "prepared", users),
+        ("a body missing", "converted", drop_body),
+        ("annotation in a body changed", "annotations", annotation),
+        ("observer in a body changed", "observers", observer),
+        ("sharing in bodies missing", "sharing", sharing),
+        ("unannotated ops of bodies missing", "unannotated", unannotated),
+        ("tensor of a body changed", "tensors", sha),
+    ]
+
+
+def self_test_bodies(path):
+    golden = load(path)
+    bad = 0
+    for what, section, change in body_mutations(golden):
+        dump = copy.deepcopy(golden)
+        change(dump)
+        sections = {d[0] for d in Comparison(golden, dump).run()}
+        ok = section in sections and sections <= {section, "tensors"}
+        bad += not ok
+        print("%s  %s: found in %s" % ("ok    " if ok else "FAILED", what, ", ".join(sorted(sections)) or "no section"))
+    top = copy.deepcopy(golden)
+    for s in top["stages"].values():
+        s.pop("subgraphs", None)
+    for key, name in (("annotations", "node"), ("observers", "name")):
+        top[key] = [e for e in top[key] if "/" not in e[name]]
+    top["unannotated"] = [n for n in top["unannotated"] if "/" not in n]
+    top["sharing"] = [x for x in top["sharing"] if "/" not in x[0]]
+    ok = not Comparison(top, golden).run() and bool(Comparison(golden, top).run())
+    print("%s  a golden without sub-graphs accepts a dump with them, not the other way round" % ("ok    " if ok else "FAILED"))
+    return 1 if bad or not ok else 0
+
+
 def self_test(path):
     golden = load(path)
     bad = 0
@@ -406,7 +503,11 @@ def main(argv):
             raise BadInput("no such section: " + ", ".join(unknown))
         if a.self_test:
             here = os.path.dirname(os.path.abspath(__file__))
-            return self_test(a.files[0] if a.files else os.path.join(here, "..", "data", "cases", "residual", "golden-torchao.json"))
+            cases = os.path.join(here, "..", "data", "cases")
+            if a.files:
+                return (self_test_bodies if tells_bodies(load(a.files[0])) else self_test)(a.files[0])
+            top = self_test(os.path.join(cases, "residual", "golden-torchao.json"))
+            return self_test_bodies(os.path.join(cases, "while_loop", "golden-torchao-bodies.json")) or top
         if len(a.files) != 2:
             raise BadInput("two files are needed: GOLDEN.json DUMP.json")
         golden, dump = load(a.files[0]), load(a.files[1])

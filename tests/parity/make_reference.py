@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the real PT2E stack on small models and records what it does.
 
-    make_reference.py --models FILE.py [--case NAME ...] --out DIR
+    make_reference.py --models FILE.py [--case NAME ...] --out DIR [--no-lowering]
+    make_reference.py --bodies DIR [--case NAME ...]   (records cases of DIR again, sub-graphs included)
     make_reference.py --report DIR          (prints the README tables)
     make_reference.py --index DIR           (rewrites DIR/index.json only)
 
@@ -13,6 +14,11 @@ FILE.py defines MODELS: name -> function without arguments. The function returns
 
 Every golden is made from the program read back from model.pt2, because that is what other programs see; the notes say
 whether the program in memory gives the same.
+
+Sub-graphs (bodies of scan, while_loop, cond, no_grad regions) are recorded as "subgraphs" of the graph they stand in;
+annotations, points and observers inside one carry its path ("body/linear"). Goldens made before that hold top graphs
+only: --bodies reads the case's own model.pt2, calib.npz and the settings in its goldens and writes
+golden-<flavour>-bodies.json beside each, for models that have a sub-graph.
 
 Every model runs in its own forked process, and every ExecuTorch lowering in another one inside it, so neither a
 crash nor state left behind by one model can touch the next. What the files mean is described in ../data/cases/README.md.
@@ -214,6 +220,24 @@ def tensor_dump(t):
     return {"shape": list(t.shape), "dtype": dtype_name(t.dtype), "sha256": hashlib.sha256(c.numpy().tobytes()).hexdigest()}
 
 
+def bodies_of(gm):
+    """Sub-graphs by attribute, in the order in which the graph first names them."""
+    found = {}
+    for n in gm.graph.nodes:
+        if n.op == "get_attr" and n.target not in found:
+            value = attribute(gm, n.target)
+            if isinstance(value, torch.fx.GraphModule):
+                found[n.target] = value
+    return found
+
+
+def with_bodies(gm, prefix=""):
+    """(module, path prefix) of a graph and of all sub-graphs, each before its own."""
+    yield gm, prefix
+    for name, body in bodies_of(gm).items():
+        yield from with_bodies(body, prefix + name + "/")
+
+
 def graph_dump(gm):
     nodes, tensors = [], {}
     for n in gm.graph.nodes:
@@ -235,18 +259,22 @@ def graph_dump(gm):
             value = attribute(gm, n.target)
             if isinstance(value, torch.Tensor):
                 tensors[n.target] = tensor_dump(value)
-    return {"nodes": nodes, "tensors": tensors}
+    dump = {"nodes": nodes, "tensors": tensors}
+    bodies = bodies_of(gm)
+    if bodies:
+        dump["subgraphs"] = {name: graph_dump(body) for name, body in bodies.items()}
+    return dump
 
 
-def point(p):
-    return f"{p[0].name}->{p[1].name}" if isinstance(p, tuple) else p.name
+def point(p, prefix=""):
+    return f"{prefix}{p[0].name}->{prefix}{p[1].name}" if isinstance(p, tuple) else prefix + p.name
 
 
-def spec_dump(s):
+def spec_dump(s, prefix=""):
     if s is None:
         return None
     if isinstance(s, SharedQuantizationSpec):
-        return {"kind": "shared", "with": point(s.edge_or_node)}
+        return {"kind": "shared", "with": point(s.edge_or_node, prefix)}
     common = {
         "dtype": dtype_name(s.dtype),
         "quant_min": s.quant_min,
@@ -256,7 +284,7 @@ def spec_dump(s):
     if isinstance(s, FixedQParamsQuantizationSpec):
         return {"kind": "fixed", **common, "scale": real(s.scale), "zero_point": s.zero_point}
     if isinstance(s, DerivedQuantizationSpec):
-        return {"kind": "derived", **common, "ch_axis": s.ch_axis, "from": [point(p) for p in s.derived_from]}
+        return {"kind": "derived", **common, "ch_axis": s.ch_axis, "from": [point(p, prefix) for p in s.derived_from]}
     ctr, args = s.observer_or_fake_quant_ctr, {}
     while isinstance(ctr, PartialWrapper):
         args = {**ctr.p.keywords, **args}
@@ -276,10 +304,14 @@ def is_valid(annotation):
 
 
 class Recorder:
-    """Hangs on one quantizer and notes the annotations and the sharing of the top-level graph."""
+    """Hangs on one quantizer and notes annotations and sharing, graph by graph. Graphs are known by their Graph object:
+    prepare makes a new module around it."""
 
-    def __init__(self, quantizer):
-        self.annotations = self.unannotated = self.sharing = None
+    def __init__(self, quantizer, gm):
+        self.paths = {id(m.graph): prefix for m, prefix in with_bodies(gm)}
+        self.graphs = [m.graph for m, _ in with_bodies(gm)]  # kept, so that no id is given out twice
+        self.ops = {}
+        self.annotations_of, self.unannotated_of, self.sharing_of = {}, {}, {}
         quantizer.validate = self.wrap(quantizer.validate, self.on_validate)
         quantizer.prepare_obs_or_fq_callback = self.wrap(quantizer.prepare_obs_or_fq_callback, self.on_instances)
 
@@ -292,40 +324,51 @@ class Recorder:
         return both
 
     def on_validate(self, model):
-        if self.annotations is not None:  # a scan or while_loop body
-            return
-        self.annotations, self.unannotated = [], []
+        prefix = self.paths[id(model.graph)]
+        if not prefix:
+            for g in self.graphs:
+                self.ops[self.paths[id(g)]] = [n.name for n in g.nodes if n.op == "call_function"]
+        annotations, unannotated = [], []
         for n in model.graph.nodes:
             a = n.meta.get(Q_KEY)
             if a is not None:
-                self.annotations.append(
+                annotations.append(
                     {
-                        "node": n.name,
+                        "node": prefix + n.name,
                         "target": target_of(n),
-                        "inputs": [[i.name, spec_dump(s)] for i, s in a.input_qspec_map.items()],
-                        "output": spec_dump(a.output_qspec),
+                        "inputs": [[prefix + i.name, spec_dump(s, prefix)] for i, s in a.input_qspec_map.items()],
+                        "output": spec_dump(a.output_qspec, prefix),
                     }
                 )
             if n.op == "call_function" and not is_valid(a):
-                self.unannotated.append(n.name)
+                unannotated.append(prefix + n.name)
+        self.annotations_of[prefix], self.unannotated_of[prefix] = annotations, unannotated
 
     def on_instances(self, model, instances):
-        if self.sharing is not None:
-            return
-        groups = {}
+        prefix, groups = self.paths[id(model.graph)], {}
         for p, obs in instances.items():
             if obs is not None:
-                groups.setdefault(id(obs), []).append(point(p))
-        self.sharing = list(groups.values())
+                groups.setdefault(id(obs), []).append(point(p, prefix))
+        self.sharing_of[prefix] = list(groups.values())
+
+    def put_into(self, golden):
+        """Graphs in the order of with_bodies. The ops of a body that prepare does not visit are not annotated."""
+        if "" not in self.annotations_of:
+            return
+        paths = list(self.paths.values())
+        golden["annotations"] = [a for p in paths for a in self.annotations_of.get(p, [])]
+        golden["unannotated"] = [u for p in paths for u in self.unannotated_of.get(p, [p + n for n in self.ops[p]])]
+        if "" in self.sharing_of:
+            golden["sharing"] = [g for p in paths for g in self.sharing_of.get(p, [])]
 
 
 def observers_dump(prepared, calibrated):
     """Also returns, per instance, a few facts about the histogram."""
     number, qparams, out, histograms = {}, {}, [], []
-    for n in prepared.graph.nodes:
+    for gm, prefix, n in ((m, p, n) for m, p in with_bodies(prepared) for n in m.graph.nodes):
         if n.op != "call_module":
             continue
-        obs = attribute(prepared, n.target)
+        obs = attribute(gm, n.target)
         if not is_observer(obs):
             continue
         if id(obs) not in number:
@@ -359,10 +402,10 @@ def observers_dump(prepared, calibrated):
         qscheme = getattr(obs, "qscheme", None)
         out.append(
             {
-                "name": n.name,
+                "name": prefix + n.name,
                 "class": type(obs).__name__,
-                "from": n.args[0].name,
-                "to": [u.name for u in n.users],
+                "from": prefix + n.args[0].name,
+                "to": [prefix + u.name for u in n.users],
                 "dtype": dtype_name(getattr(obs, "dtype", None)),
                 "quant_min": getattr(obs, "quant_min", None),
                 "quant_max": getattr(obs, "quant_max", None),
@@ -379,6 +422,7 @@ def observers_dump(prepared, calibrated):
 
 
 def op_counts(gm):
+    """Of the top graph, as the published notebook counts."""
     counts = collections.Counter()
     for n in gm.graph.nodes:
         if n.op == "call_function":
@@ -489,7 +533,7 @@ def run_flavour(case, flavour, settings, golden_file, arrays, scratch, more=True
         stage = "prepare"
         with recorded_warnings(notes["warnings"]["prepare"]):
             q = build_quantizer(settings)
-            rec = Recorder(q)
+            rec = Recorder(q, gm)
             prepared = prepare_pt2e(gm, q)
         golden["stages"]["prepared"] = graph_dump(prepared)
         counts["prepared"] = op_counts(prepared)
@@ -516,11 +560,11 @@ def run_flavour(case, flavour, settings, golden_file, arrays, scratch, more=True
         if stage == "run":
             stage = None
     if rec is not None:
-        golden["annotations"], golden["unannotated"], golden["sharing"] = rec.annotations, rec.unannotated, rec.sharing
+        rec.put_into(golden)
     golden["diff_ops"] = diff_ops(counts)
     if more:
         notes["same_in_memory"] = same_in_memory(case, settings, golden)
-    if more and converted is not None:
+    if more and converted is not None and case.get("lowered", True):
         notes["lowering"], xnn = lower_in_child(converted, case, scratch)
         if xnn is not None:
             arrays.update(to_arrays(flavour + "_xnn_", xnn))
@@ -541,9 +585,11 @@ def same_in_memory(case, settings, golden):
             gm = export(case).module(check_guards=False)
             result["exported"] = graph_dump(gm) == golden["stages"].get("exported")
             q = build_quantizer(settings)
-            rec = Recorder(q)
+            rec = Recorder(q, gm)
             prepared = prepare_pt2e(gm, q)
-            result["annotations"] = rec.annotations == golden["annotations"] and rec.sharing == golden["sharing"]
+            seen = {"annotations": None, "sharing": None}
+            rec.put_into(seen)
+            result["annotations"] = all(seen[k] == golden[k] for k in seen if k != "unannotated")
             result["prepared"] = graph_dump(prepared) == golden["stages"].get("prepared")
         except Exception as e:
             result["error"] = f"{type(e).__name__}: {short(e, 300)}"
@@ -768,8 +814,9 @@ def save_batches(path, batches):
     np.savez(path, **arrays)
 
 
-def run_case(name, function, folder, scratch):
+def run_case(name, function, folder, lowered, scratch):
     case = build_case(name, function)
+    case["lowered"] = lowered
     if os.path.isdir(folder):
         shutil.rmtree(folder)
     os.makedirs(folder)
@@ -790,6 +837,41 @@ def run_case(name, function, folder, scratch):
     np.savez(os.path.join(folder, "eval_out.npz"), **arrays)
 
 
+def load_batches(path):
+    """Batches as save_batches wrote them; only flat inputs are known in a file."""
+    with np.load(path) as z:
+        count = 1 + max((int(k[1:].split("_i")[0]) for k in z.files), default=-1)
+        return [
+            tuple(torch.from_numpy(z[f"b{b}_i{i}"]) for i in range(sum(k.startswith(f"b{b}_i") for k in z.files)))
+            for b in range(count)
+        ]
+
+
+def run_bodies(name, folder, scratch):
+    """The goldens of an existing case once more, with sub-graphs, for models that have any."""
+    path = {k: os.path.join(folder, k) for k in ("model.pt2", "calib.npz", "eval.npz")}
+    ep = load({"file": path["model.pt2"]})
+    if not bodies_of(ep.module(check_guards=False)):
+        return
+    case = {"name": name, "file": path["model.pt2"], "dynamic_shapes": None}
+    case["calib"], case["eval"] = load_batches(path["calib.npz"]), load_batches(path["eval.npz"])
+    with torch.no_grad():
+        gm = ep.module(check_guards=False)
+        case["fp32"] = [flat(gm(*b)) for b in case["eval"]]
+    arrays = {}
+    goldens = re.compile(r"golden-(.*(?<!-bodies))\.json")
+    for flavour in sorted(m[1] for m in map(goldens.fullmatch, os.listdir(folder)) if m):
+        with open(os.path.join(folder, f"golden-{flavour}.json"), encoding="utf-8") as f:
+            notes = json.load(f)["notes"]
+        case["doc"] = notes["doc"]
+        file = os.path.join(folder, f"golden-{flavour}-bodies.json")
+        run_flavour(case, flavour, notes["settings"], file, arrays, scratch, more=False)
+    with np.load(os.path.join(folder, "eval_out.npz")) as z:
+        for k, v in arrays.items():
+            if v.tobytes() != z[k].tobytes():
+                raise AssertionError(f"{name}: output {k} is not the recorded one")
+
+
 # ---------------------------------------------------------------- files
 
 
@@ -799,7 +881,10 @@ def write_golden(golden, path):
     expand.update({(k,): 1 for k in ("annotations", "sharing", "observers", "diff_ops")})
 
     def known(path):
-        return path in expand or (len(path) >= 2 and path[0] == "stages" and ("stages", "*") + path[2:] in expand)
+        while "subgraphs" in path[2:-1]:  # as the graph it stands in
+            at = path.index("subgraphs", 2)
+            path = path[:at] + path[at + 2:]
+        return path[2:] == ("subgraphs",) or path in expand or (len(path) >= 2 and path[0] == "stages" and ("stages", "*") + path[2:] in expand)
 
     def text(v, path):
         pad = " " * (len(path) + 1)
@@ -909,6 +994,8 @@ def main():
     ap.add_argument("--models", metavar="FILE.py")
     ap.add_argument("--case", action="append", default=[], metavar="NAME")
     ap.add_argument("--out", metavar="DIR")
+    ap.add_argument("--no-lowering", action="store_true", help="do not lower to XNNPACK and run there")
+    ap.add_argument("--bodies", metavar="DIR")
     ap.add_argument("--report", metavar="DIR")
     ap.add_argument("--index", metavar="DIR")
     a = ap.parse_args()
@@ -917,6 +1004,10 @@ def main():
     if a.index:
         write_index(a.index)
         return
+    if a.bodies:
+        import_stack()
+        names = a.case or sorted(n for n in os.listdir(a.bodies) if os.path.isfile(os.path.join(a.bodies, n, "model.pt2")))
+        sys.exit(run_all({n: functools.partial(run_bodies, n, os.path.join(a.bodies, n)) for n in names}))
     if not a.models or not a.out:
         ap.error("--models and --out are needed")
     import_stack()
@@ -926,21 +1017,28 @@ def main():
     if unknown:
         ap.error("no such case: " + ", ".join(unknown))
     os.makedirs(a.out, exist_ok=True)
+    if not a.no_lowering:
+        warm_up()
+    failed = run_all({n: functools.partial(run_case, n, models[n], os.path.join(a.out, n), not a.no_lowering) for n in wanted})
+    write_index(a.out)
+    sys.exit(failed)
+
+
+def run_all(jobs):
+    """Each job in a process of its own; 1 if one failed."""
     scratch = tempfile.mkdtemp(prefix="pt2e-ref-")
-    warm_up()
-    failed = []
-    for name in wanted:
+    failed = 0
+    for name, job in jobs.items():
         t = time.monotonic()
         log = os.path.join(scratch, name + ".log")
-        status = run_in_child(lambda: run_case(name, models[name], os.path.join(a.out, name), scratch), log, 3600)
+        status = run_in_child(lambda: job(scratch), log, 3600)
         print(f"{name:28s} {time.monotonic() - t:6.1f} s  {'ok' if status == 0 else status}", flush=True)
         if status != 0:
-            failed.append(name)
+            failed = 1
             with open(log, errors="replace") as f:
                 sys.stderr.write("".join(f.readlines()[-30:]))
     shutil.rmtree(scratch, ignore_errors=True)
-    write_index(a.out)
-    sys.exit(1 if failed else 0)
+    return failed
 
 
 if __name__ == "__main__":

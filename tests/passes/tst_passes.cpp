@@ -201,7 +201,7 @@ void TestPasses::convertRecords()
 {
     const auto converted = convertOf(stagesOf("Residual"));
     QVERIFY(converted);
-    QCOMPARE(converted->passes.size(), std::size_t(3));
+    QCOMPARE(converted->passes.size(), std::size_t(4));
     QCOMPARE(converted->passes[0].name, std::string("observers_to_qdq"));
     QCOMPARE(converted->passes[0].nodesAdded, 16);
     QCOMPARE(converted->passes[0].nodesRemoved, 6);

@@ -100,6 +100,19 @@ Result<Values> rowsOf(const Kernels& torch, const Values& xs, std::int64_t step)
     return rows;
 }
 
+/// Each list of rows as one tensor with a new first axis.
+Result<Values> stacked(const Kernels& torch, std::vector<Value::List> lists)
+{
+    Values tensors;
+    for (Value::List& rows : lists) {
+        PT2E_ASSIGN(Tensor tensor,
+                    torch.callTensor("aten.stack.default",
+                                     {Value{std::move(rows)}, Value{std::int64_t(0)}}));
+        tensors.push_back(Value{std::move(tensor)});
+    }
+    return tensors;
+}
+
 /// scan(combine_graph, init, xs, additional): carried values, then per-step results stacked along a new first axis.
 Result<Value> scan(Frame& frame, const Values& args)
 {
@@ -126,13 +139,32 @@ Result<Value> scan(Frame& frame, const Values& args)
         for (std::size_t i = 0; i < collected.size(); ++i)
             collected[i].push_back(results[carried.size() + i]);
     }
-    for (Value::List& rows : collected) {
-        PT2E_ASSIGN(Tensor stacked,
-                    torch->callTensor("aten.stack.default",
-                                      {Value{std::move(rows)}, Value{std::int64_t(0)}}));
-        carried.push_back(Value{std::move(stacked)});
-    }
+    PT2E_ASSIGN(const Values rows, stacked(*torch, std::move(collected)));
+    carried.insert(carried.end(), rows.begin(), rows.end());
     return Value{std::move(carried)};
+}
+
+/// map_impl(graph, xs, additional): the graph on each row of xs, results stacked along a new first axis.
+Result<Value> mapRows(Frame& frame, const Values& args)
+{
+    PT2E_ASSIGN(const Kernels* const torch, kernels());
+    PT2E_ASSIGN(const PlanPtr body, bodyOf(frame, args, 0));
+    PT2E_ASSIGN(const Values xs, listOf(args, 1));
+    PT2E_ASSIGN(const Values additional, listOf(args, 2));
+    const Tensor* first = xs.empty() ? nullptr : xs.front().tensor();
+    if (!first || first->shape().empty() || first->shape()[0] == 0)
+        return badInput("", "nothing to map");
+    std::vector<Value::List> collected;
+    for (std::int64_t step = 0; step < first->shape()[0]; ++step) {
+        PT2E_ASSIGN(Values inputs, rowsOf(*torch, xs, step));
+        inputs.insert(inputs.end(), additional.begin(), additional.end());
+        PT2E_ASSIGN(Values results, runBody(frame, body, inputs));
+        collected.resize(results.size());
+        for (std::size_t i = 0; i < results.size(); ++i)
+            collected[i].push_back(std::move(results[i]));
+    }
+    PT2E_ASSIGN(Values results, stacked(*torch, std::move(collected)));
+    return Value{std::move(results)};
 }
 
 /// wrap_with_set_grad_enabled(enabled, graph, operands…): there is no autograd here.
@@ -170,9 +202,12 @@ struct Entry
     Result<Value> (*run)(Frame&, const Values&);
 };
 
-constexpr std::array kFunctions{
-    Entry{"cond", cond}, Entry{"while_loop", whileLoop}, Entry{"scan", scan},
-    Entry{"wrap_with_set_grad_enabled", setGradEnabled}, Entry{"wrap_with_autocast", autocast}};
+constexpr std::array kFunctions{Entry{"cond", cond},
+                                Entry{"while_loop", whileLoop},
+                                Entry{"scan", scan},
+                                Entry{"map_impl", mapRows},
+                                Entry{"wrap_with_set_grad_enabled", setGradEnabled},
+                                Entry{"wrap_with_autocast", autocast}};
 
 } // namespace
 

@@ -23,6 +23,11 @@ void resolveCall(Step& step, const Kernels& torch)
         return;
     }
     step.kind = StepKind::Kernel;
+    if (target.find('.') == std::string::npos) {
+        step.error = Error{ErrorCode::Unsupported, target,
+                           "is a higher-order operator that is not known here; it cannot be run"};
+        return;
+    }
     auto kernel = torch.find(target);
     if (kernel)
         step.kernel = std::move(*kernel);
