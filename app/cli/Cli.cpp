@@ -1,16 +1,17 @@
 #include "app/cli/Cli.h"
 
+#include "core/base/OutputFile.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <span>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -211,21 +212,9 @@ Result<void> writeResult(const std::string& path, std::string_view bytes)
 {
     if (path.empty() || path == "-")
         return writeAll(STDOUT_FILENO, bytes, "stdout");
-    // In the same folder, so that the rename is atomic; a reader never sees half a file.
-    std::string temporary = path + ".XXXXXX";
-    const int file = mkstemp(temporary.data());
-    if (file < 0)
-        return fail(ErrorCode::Io, path, std::strerror(errno));
-    const mode_t mask = umask(0);
-    umask(mask);
-    Result<void> done = writeAll(file, bytes, path);
-    if (done
-        && (fchmod(file, 0666 & ~mask) != 0 || close(file) != 0
-            || std::rename(temporary.c_str(), path.c_str()) != 0))
-        done = fail(ErrorCode::Io, path, std::strerror(errno));
-    if (!done)
-        unlink(temporary.c_str());
-    return done;
+    PT2E_ASSIGN(OutputFile file, OutputFile::create(path));
+    PT2E_TRY(file.write(std::as_bytes(std::span(bytes))));
+    return file.commit();
 }
 
 } // namespace pt2e::cli

@@ -1,5 +1,6 @@
 #include "core/data/Npz.h"
 
+#include "core/base/OutputFile.h"
 #include "core/data/Npy.h"
 #include "core/pt2/File.h"
 #include "core/pt2/Zip.h"
@@ -148,7 +149,7 @@ Result<NamedTensors> readArrays(const std::string& path)
 
 Result<void> writeNpz(const std::string& path, const NamedTensors& arrays)
 {
-    PT2E_ASSIGN(pt2::AtomicFile file, pt2::AtomicFile::create(path));
+    PT2E_ASSIGN(OutputFile file, OutputFile::create(path));
     std::vector<Written> entries;
     std::uint64_t at = 0;
     const auto put = [&](std::span<const std::byte> bytes) {

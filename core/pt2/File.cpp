@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
 
 namespace pt2e::pt2 {
 
@@ -77,70 +76,6 @@ Result<Storage::Bytes> readWholeFile(const std::string& path)
         return badInput(path, "is empty");
     const auto size = static_cast<std::size_t>(info.st_size);
     return size <= kCopyBelow ? copyFile(file.get(), size, path) : mapFile(file.get(), size, path);
-}
-
-// ---- AtomicFile
-
-Result<AtomicFile> AtomicFile::create(const std::string& path)
-{
-    AtomicFile made;
-    made.m_path = path;
-    std::string name = path + ".XXXXXX";
-    made.m_file = ::mkostemp(name.data(), O_CLOEXEC);
-    if (made.m_file < 0)
-        return made.systemError("cannot be written");
-    made.m_temporary = std::move(name);
-    // mkstemp makes files that only the owner can read; give what the user's mask allows instead.
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(made.m_file, 0666 & ~mask) != 0)
-        return made.systemError("cannot be written");
-    return made;
-}
-
-AtomicFile::AtomicFile(AtomicFile&& other) noexcept
-    : m_path(std::move(other.m_path)),
-      m_temporary(std::exchange(other.m_temporary, {})),
-      m_file(std::exchange(other.m_file, -1))
-{}
-
-AtomicFile::~AtomicFile()
-{
-    if (m_file >= 0)
-        ::close(m_file);
-    if (!m_temporary.empty())
-        ::unlink(m_temporary.c_str());
-}
-
-Result<void> AtomicFile::write(std::span<const std::byte> bytes)
-{
-    while (!bytes.empty()) {
-        const ssize_t put = ::write(m_file, bytes.data(), bytes.size());
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put < 0)
-            return systemError("cannot be written");
-        bytes = bytes.subspan(static_cast<std::size_t>(put));
-    }
-    return {};
-}
-
-Result<void> AtomicFile::commit()
-{
-    if (::fsync(m_file) != 0)
-        return systemError("cannot be written");
-    const int closed = ::close(std::exchange(m_file, -1));
-    if (closed != 0)
-        return systemError("cannot be written");
-    if (::rename(m_temporary.c_str(), m_path.c_str()) != 0)
-        return systemError("cannot be put in place");
-    m_temporary.clear();
-    return {};
-}
-
-tl::unexpected<Error> AtomicFile::systemError(const std::string& what) const
-{
-    return fail(ErrorCode::Io, m_path, what + ": " + errorText(errno));
 }
 
 } // namespace pt2e::pt2

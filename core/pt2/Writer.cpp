@@ -1,6 +1,6 @@
 #include "core/pt2/Writer.h"
 
-#include "core/pt2/File.h"
+#include "core/base/OutputFile.h"
 #include "core/pt2/GraphWriter.h"
 #include "core/pt2/PickleWriter.h"
 #include "core/pt2/ProgramWriter.h"
@@ -97,7 +97,7 @@ Result<void> writeProgram(const std::string& path, const Graph& graph, const Val
     if (!examples.empty()) {
         PT2E_ASSIGN(sampleInputs, writeExamples(examples, options.inSpec));
     }
-    PT2E_ASSIGN(AtomicFile file, AtomicFile::create(path));
+    PT2E_ASSIGN(OutputFile file, OutputFile::create(path));
     ZipWriter zip([&file](std::span<const std::byte> bytes) { return file.write(bytes); });
     ArchiveWriter archive(zip, rootOf(path));
     PT2E_TRY(archive.weights(program.weights, true));

@@ -6,6 +6,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
+#include <sys/stat.h>
 
 using pt2e::test::Answer;
 using pt2e::test::runPt2e;
@@ -116,6 +117,39 @@ private Q_SLOTS:
         QCOMPARE(answer.code, 3);
         QVERIFY(answer.err.contains("annotate"));
         QVERIFY(!QFile::exists(written));
+    }
+
+    void anOutputThatIsALinkOrAPipe()
+    {
+        const QStringList dump = {QStringLiteral("dump"), QStringLiteral("residual"),
+                                  QStringLiteral("--stage"), QStringLiteral("exported"),
+                                  QStringLiteral("-o")};
+        const QString target = m_folder.filePath(QStringLiteral("target.json"));
+        const QString link = m_folder.filePath(QStringLiteral("link.json"));
+        QVERIFY(QFile(target).open(QIODevice::WriteOnly));
+        QVERIFY(QFile::link(QStringLiteral("target.json"), link));
+        QCOMPARE(runPt2e(dump + QStringList{link}).code, 0);
+        QVERIFY(QFileInfo(link).isSymLink());
+        QVERIFY(contentOf(target).contains("pt2e.stages"));
+
+        // As /dev/null would be: what is no file is written to and stays what it is.
+        const QString pipe = m_folder.filePath(QStringLiteral("pipe"));
+        QCOMPARE(mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+        const QString got = m_folder.filePath(QStringLiteral("got"));
+        QProcess reader;
+        reader.setStandardOutputFile(got);
+        reader.start(QStringLiteral("cat"), {pipe});
+        QVERIFY(reader.waitForStarted());
+        QCOMPARE(runPt2e(dump + QStringList{pipe}).code, 0);
+        QVERIFY(reader.waitForFinished());
+        QCOMPARE(contentOf(got), contentOf(target));
+        struct stat info = {};
+        QCOMPARE(stat(QFile::encodeName(pipe).constData(), &info), 0);
+        QVERIFY(S_ISFIFO(info.st_mode));
+        // And a folder is said to be one.
+        const Answer folder = runPt2e(dump + QStringList{m_folder.path()});
+        QCOMPARE(folder.code, 3);
+        QVERIFY2(folder.err.contains("is a folder"), folder.err.constData());
     }
 
     void diffOfModels()
