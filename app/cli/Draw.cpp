@@ -14,11 +14,13 @@ namespace pt2e::cli {
 
 namespace {
 
+constexpr const char* kAllStages = "exported,prepared,converted";
+
 struct Options
 {
     ModelOptions model;
     QuantizingOptions quantizing;
-    std::string stages = "exported,prepared,converted";
+    std::string stages; ///< empty: all that the program has
     ViewOptions view;
     std::string direction = "both";
     bool noWeights = false;
@@ -55,14 +57,19 @@ Result<void> write(const Options& options, const Snapshot& snapshot,
 
 Result<int> run(Cli& cli, Options options)
 {
-    PT2E_ASSIGN(const auto stages, stagesFromNames(options.stages));
+    PT2E_ASSIGN(std::vector<StageKind> stages,
+                stagesFromNames(options.stages.empty() ? kAllStages : options.stages));
     options.view.weights = !options.noWeights;
     options.view.ghosts = !options.noGhosts;
     options.view.direction = options.direction == "up"     ? Direction::Up
                              : options.direction == "down" ? Direction::Down
                                                            : Direction::Both;
     const StageKind last = *std::max_element(stages.begin(), stages.end());
-    PT2E_ASSIGN(const auto whole, runStages(cli, options.model, options.quantizing, last));
+    PT2E_ASSIGN(const auto whole, reachStages(cli, options.model, options.quantizing, last));
+    if (whole->model->form.isQuantized() && options.stages.empty())
+        stages = {StageKind::Exported}; // what such a program has
+    else if (whole->error)
+        return tl::unexpected<Error>(*whole->error);
     PT2E_ASSIGN(const auto snapshot, lookInto(whole, options.body));
     PT2E_TRY(write(options, *snapshot, stages, cli.job()));
     return kDone;
@@ -77,9 +84,9 @@ void addDraw(CLI::App& app, Cli& cli)
         cli.addVerb(app, "draw", "the stages side by side as a figure: SVG, PDF, PNG or DOT");
     addModelOptions(*verb, options->model);
     addQuantizingOptions(*verb, options->quantizing);
-    verb->add_option("--stages", options->stages, "stages from left to right")
-        ->type_name("NAMES")
-        ->capture_default_str();
+    verb->add_option("--stages", options->stages,
+                     "stages from left to right (default: exported,prepared,converted)")
+        ->type_name("NAMES");
     addBodyOption(*verb, options->body);
     verb->add_option("--focus", options->view.focus,
                      "show this node and its neighbourhood; may be repeated")

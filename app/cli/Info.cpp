@@ -1,6 +1,8 @@
 // pt2e info: what is in a .pt2 file. Reads the file only; never computes, so LibTorch is never loaded.
 #include "app/cli/Cli.h"
+#include "app/cli/InfoText.h"
 #include "app/cli/Verbs.h"
+#include "core/pipeline/ProgramForm.h"
 #include "core/pt2/Reader.h"
 
 #include <algorithm>
@@ -76,39 +78,6 @@ Facts factsOf(const Graph& graph)
     return facts;
 }
 
-/// Text of a file for a terminal: control characters and those that turn the reading direction are escaped.
-std::string printable(std::string_view text)
-{
-    std::string out;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto c = static_cast<unsigned char>(text[i]);
-        const auto at = [&](std::size_t offset) {
-            return i + offset < text.size() ? static_cast<unsigned char>(text[i + offset]) : 0u;
-        };
-        const bool turns = c == 0xe2
-                           && ((at(1) == 0x80 && at(2) >= 0xaa && at(2) <= 0xae)
-                               || (at(1) == 0x81 && at(2) >= 0xa6 && at(2) <= 0xa9));
-        if (c < 0x20 || c == 0x7f || turns || (c == 0xc2 && at(1) < 0xa0))
-            out += fmt::format("\\x{:02x}", c);
-        else
-            out += text[i];
-    }
-    return out;
-}
-
-std::string bytesText(std::uint64_t bytes)
-{
-    if (bytes < 1024)
-        return fmt::format("{} B", bytes);
-    double value = static_cast<double>(bytes);
-    for (const char* unit : {"KiB", "MiB", "GiB"}) {
-        value /= 1024;
-        if (value < 1024)
-            return fmt::format("{:.1f} {}", value, unit);
-    }
-    return fmt::format("{:.1f} TiB", value / 1024);
-}
-
 std::string valueText(const ValueMeta& val)
 {
     if (const TensorMeta* meta = val.tensor())
@@ -178,6 +147,7 @@ std::string asText(const Pt2Archive& archive, const ExportedProgram& program)
     report.row("size", bytesText(archive.fileSize()));
     report.row("container", containerName(archive.kind()));
     report.row("program", program.name);
+    report.row("form", programForm(*program.graph).text());
     if (archive.programNames().size() > 1)
         report.row("programs", joined(archive.programNames()));
     report.row("written by",
@@ -225,6 +195,7 @@ public:
         text("container", archive.kind() == ContainerKind::OldZip ? "old zip" : "PT2 archive");
         texts("programs", archive.programNames());
         text("program", program.name);
+        form(programForm(*program.graph));
         text("torch_version", program.torchVersion);
         text("schema_version", fmt::format("{}.{}", program.schemaMajor, program.schemaMinor));
         texts("verifiers", program.verifiers);
@@ -266,6 +237,27 @@ private:
     {
         key(name);
         m_json.Uint64(content);
+    }
+    void form(const ProgramForm& form)
+    {
+        constexpr const char* kKinds[] = {"float", "annotated", "fake_quantized", "converted"};
+        const auto names = [](const std::vector<DType>& dtypes) {
+            std::vector<std::string> all;
+            for (const DType dtype : dtypes)
+                all.emplace_back(dtypeName(dtype));
+            return all;
+        };
+        key("form");
+        m_json.StartObject();
+        text("kind", kKinds[static_cast<int>(form.kind)]);
+        text("text", form.text());
+        number("quantize", static_cast<std::uint64_t>(form.quantize));
+        number("dequantize", static_cast<std::uint64_t>(form.dequantize));
+        number("fake_quantize", static_cast<std::uint64_t>(form.fakeQuantize));
+        number("annotated", static_cast<std::uint64_t>(form.annotated));
+        texts("integers", names(form.integers));
+        texts("floats", names(form.floats));
+        m_json.EndObject();
     }
     void texts(std::string_view name, const std::vector<std::string>& contents)
     {

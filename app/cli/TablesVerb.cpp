@@ -31,35 +31,46 @@ StageKind stageFor(const Options& options)
     return StageKind::Converted;
 }
 
-Result<Table> against(const Options& options, const Snapshot& snapshot)
+/// A quantizer's name: the recipe's own settings with that one. Else the recipe of a file.
+Result<Recipe> otherRecipe(const std::string& against, const Recipe& recipe)
 {
-    QuantizingOptions other = options.quantizing;
-    other.recipe.clear();
-    if (options.against == "torchao" || options.against == "executorch")
-        other.quantizer = options.against;
-    else
-        other.recipe = options.against;
-    PT2E_ASSIGN(const Recipe recipe, recipeOf(other, options.model, *snapshot.model));
-    return againstTable(snapshot, recipe, options.against);
+    for (const QuantizerFlavor flavor : {QuantizerFlavor::TorchAo, QuantizerFlavor::ExecuTorch}) {
+        if (against == flavorName(flavor))
+            return withQuantizer(recipe, flavor);
+    }
+    return recipeFromFile(against);
 }
 
-Result<std::vector<Table>> collect(const Options& options, const Snapshot& snapshot)
+/// Two columns of a table must not have one name.
+std::string hereName(const Options& options, const Snapshot& snapshot)
+{
+    const std::string name(flavorName(snapshot.recipe.quantizer.flavor));
+    return options.quantizing.recipe.empty() && name != options.against ? name : "here";
+}
+
+Result<Table> against(Cli& cli, const Options& options, const Snapshot& snapshot)
+{
+    PT2E_ASSIGN(const Recipe recipe, otherRecipe(options.against, snapshot.recipe));
+    PT2E_ASSIGN(const std::shared_ptr<const AnnotatedStage> there,
+                annotateStage(*snapshot.model, recipe, cli.job()));
+    if (options.table == "unannotated")
+        return unannotatedAgainst(*snapshot.annotated, hereName(options, snapshot), *there,
+                                  options.against);
+    return againstTable(*snapshot.annotated, *there, options.against);
+}
+
+std::vector<Table> collect(const Options& options, const Snapshot& snapshot)
 {
     std::vector<Table> tables;
     const auto wants = [&](const char* id) {
-        return options.table.empty() ? options.against.empty() && !options.raw
-                                     : options.table == id;
+        return options.table.empty() ? !options.raw : options.table == id;
     };
     if (wants("diff-ops"))
         tables = opCountTables(snapshot);
     if (wants("observers"))
         tables.push_back(observerTable(snapshot));
-    if (options.raw) {
-        PT2E_ASSIGN(Table raw, rawAnnotationTable(snapshot));
-        tables.push_back(std::move(raw));
-    } else if (wants("annotations")) {
+    if (wants("annotations"))
         tables.push_back(annotationTable(snapshot));
-    }
     if (wants("unannotated"))
         tables.push_back(unannotatedTable(snapshot));
     if (wants("sharing"))
@@ -68,10 +79,6 @@ Result<std::vector<Table>> collect(const Options& options, const Snapshot& snaps
         tables.push_back(coverageTable(snapshot));
     if (wants("problems"))
         tables.push_back(problemsTable(snapshot));
-    if (!options.against.empty()) {
-        PT2E_ASSIGN(Table table, against(options, snapshot));
-        tables.push_back(std::move(table));
-    }
     return tables;
 }
 
@@ -79,8 +86,21 @@ Result<int> run(Cli& cli, const Options& options)
 {
     const StageKind upTo = options.raw ? StageKind::Exported : stageFor(options);
     PT2E_ASSIGN(const SnapshotPtr snapshot,
-                runStages(cli, options.model, options.quantizing, upTo));
-    PT2E_ASSIGN(const std::vector<Table> tables, collect(options, *snapshot));
+                reachStages(cli, options.model, options.quantizing, upTo));
+    const Model& model = *snapshot->model;
+    const bool wantsAll = options.table.empty() && options.against.empty() && !options.raw;
+    std::vector<Table> tables;
+    if (wantsAll && model.form.isQuantized()) {
+        tables.push_back(quantizedValuesTable(*model.exported, model.form));
+    } else if (snapshot->error) {
+        return tl::unexpected<Error>(*snapshot->error);
+    } else if (options.raw) {
+        PT2E_ASSIGN(tables.emplace_back(), rawAnnotationTable(*snapshot));
+    } else if (!options.against.empty()) {
+        PT2E_ASSIGN(tables.emplace_back(), against(cli, options, *snapshot));
+    } else {
+        tables = collect(options, *snapshot);
+    }
     PT2E_TRY(writeResult("", formatTables(tables, options.format)));
     return kDone;
 }
@@ -95,18 +115,25 @@ void addTables(CLI::App& app, Cli& cli)
     addModelOptions(*verb, options->model);
     addQuantizingOptions(*verb, options->quantizing);
     addTableOptions(*verb, options->format);
-    CLI::Option* table =
-        verb->add_option("--table", options->table, "only this table (default: all)")
-            ->type_name("NAME")
-            ->check(CLI::IsMember({"diff-ops", "observers", "annotations", "unannotated", "sharing",
-                                   "coverage", "problems"}));
-    verb->add_flag("--raw", options->raw,
-                   "annotations as quantizer.annotate alone writes them on the exported graph");
+    verb->add_option("--table", options->table, "only this table (default: all)")
+        ->type_name("NAME")
+        ->check(CLI::IsMember({"diff-ops", "observers", "annotations", "unannotated", "sharing",
+                               "coverage", "problems"}));
+    CLI::Option* raw =
+        verb->add_flag("--raw", options->raw,
+                       "annotations as quantizer.annotate alone writes them on the exported graph");
     verb->add_option("--against", options->against,
-                     "where the annotations differ from torchao's, executorch's or a recipe's")
+                     "torchao, executorch or a recipe file: where its annotations differ; with "
+                     "--table unannotated what either leaves float, side by side")
         ->type_name("WHAT")
-        ->excludes(table);
-    cli.onRun(*verb, [options, &cli] { return run(cli, *options); });
+        ->excludes(raw);
+    cli.onRun(*verb, [options, &cli] {
+        if (options->against.empty() || options->table.empty() || options->table == "annotations"
+            || options->table == "unannotated")
+            return run(cli, *options);
+        say("tables: --against compares annotations or unannotated, not " + options->table);
+        return Result<int>(kWrongUse);
+    });
 }
 
 } // namespace pt2e::cli

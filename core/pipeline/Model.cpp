@@ -29,12 +29,25 @@ Result<ModelPtr> buildModel(const ModelRequest& request)
     auto model = std::make_shared<Model>();
     model->name = built.name;
     model->exported = built.graph;
+    model->form = programForm(*model->exported);
     if (!built.example.empty())
         model->examples.push_back(built.example);
     model->randomBatches = [built = std::move(built)](std::int64_t count, std::uint64_t seed) {
         return batchesOf(built, count, seed);
     };
     return model;
+}
+
+void sayForm(const ProgramForm& form, Diagnostics& diagnostics)
+{
+    if (form.isQuantized())
+        diagnostics.push_back(
+            {Severity::Note, "already-quantized", "", "",
+             "a " + form.text() + ": it is shown and run as it is, and not quantized again"});
+    else if (form.kind == ProgramKind::Annotated)
+        diagnostics.push_back(
+            {Severity::Note, "annotations-in-file", "", "",
+             "a " + form.text() + ": they are what counts while no quantizer is chosen"});
 }
 
 Result<ModelPtr> openFile(const ModelRequest& request)
@@ -46,7 +59,9 @@ Result<ModelPtr> openFile(const ModelRequest& request)
     model->path = request.what;
     model->fileOptions = optionsFrom(program);
     model->exported = std::move(program.graph);
+    model->form = programForm(*model->exported);
     model->diagnostics = std::move(program.diagnostics);
+    sayForm(model->form, model->diagnostics);
     if (!program.examples.empty())
         model->examples.push_back(std::move(program.examples));
     return model;

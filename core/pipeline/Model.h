@@ -5,6 +5,7 @@
 #include "core/base/JobContext.h"
 #include "core/data/Batches.h"
 #include "core/ir/Graph.h"
+#include "core/pipeline/ProgramForm.h"
 #include "core/pt2/Writer.h"
 
 #include <memory>
@@ -18,6 +19,7 @@ struct Model
     std::string name; ///< "residual" or the file's name
     std::string path; ///< empty for a built-in model
     GraphPtr exported; ///< the shape ep.module(check_guards=False) has
+    ProgramForm form; ///< of exported
     Diagnostics diagnostics;
     std::vector<Values> examples; ///< example inputs of the file, at most one set; empty if none
     WriteOptions

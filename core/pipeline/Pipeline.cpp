@@ -77,6 +77,8 @@ public:
             {StageKind::Calibrated, &Walk::calibrate},
             {StageKind::Converted, &Walk::convert},
         };
+        if (upTo > StageKind::Exported && m_model->form.isQuantized())
+            return snapshot(alreadyQuantized());
         for (const auto& [stage, step] : kSteps) {
             if (stage > upTo)
                 break;
@@ -94,6 +96,14 @@ public:
     }
 
 private:
+    Error alreadyQuantized() const
+    {
+        return {
+            ErrorCode::BadInput, m_model->path.empty() ? m_model->name : m_model->path,
+            "is a " + m_model->form.text()
+                + " already: there is nothing left to quantize (info, print, draw, run and diff "
+                  "take it as it is)"};
+    }
     Result<void> annotate();
     Result<void> prepare();
     Result<void> calibrate();

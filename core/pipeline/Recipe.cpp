@@ -24,6 +24,13 @@ Result<NamedPoint> NamedPoint::parse(const std::string& text)
     return point;
 }
 
+Recipe withQuantizer(Recipe recipe, QuantizerFlavor flavor)
+{
+    recipe.quantizer.flavor = flavor;
+    recipe.edits.clear();
+    return recipe;
+}
+
 Recipe withEdit(Recipe recipe, const Edit& edit)
 {
     std::erase_if(recipe.edits, [&](const Edit& earlier) { return earlier.at == edit.at; });

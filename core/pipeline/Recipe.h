@@ -70,6 +70,10 @@ struct Recipe
 std::string writeRecipe(const Recipe& recipe);
 Result<Recipe> readRecipe(const std::string& json, const std::string& fileName);
 
+/// The recipe with another quantizer that has the same settings: configurations and lists stay, edits do not, as they
+/// were made to what the first one said.
+Recipe withQuantizer(Recipe recipe, QuantizerFlavor flavor);
+
 /// The recipe with the edit made: an earlier edit at the same point is replaced; Default removes it.
 Recipe withEdit(Recipe recipe, const Edit& edit);
 

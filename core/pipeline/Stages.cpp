@@ -4,8 +4,22 @@
 #include "core/pipeline/AnnotationMeta.h"
 #include "core/pipeline/Coverage.h"
 #include "core/pipeline/Edits.h"
+#include "core/quant/Surprises.h"
 
 namespace pt2e {
+
+namespace {
+
+void sayNothingQuantized(const Coverage& coverage, const QuantizerSettings& settings,
+                         Diagnostics& diagnostics)
+{
+    if (settings.flavor == QuantizerFlavor::None || coverage.ops == 0 || coverage.opsQuantized > 0)
+        return;
+    diagnostics.push_back({Severity::Warning, "nothing-quantized", "", "",
+                           "none of " + std::to_string(coverage.ops) + " ops is quantized"});
+}
+
+} // namespace
 
 Result<std::shared_ptr<const AnnotatedStage>> annotateFolded(const FoldedGraph& folded,
                                                              const Recipe& recipe)
@@ -21,7 +35,10 @@ Result<std::shared_ptr<const AnnotatedStage>> annotateFolded(const FoldedGraph& 
     stage->annotations =
         applyEdits(stage->quantizerSaid, recipe.edits, NodeNames(graph), stage->diagnostics);
     stage->unannotated = explainUnannotated(graph, stage->annotations, recipe.quantizer);
+    for (Diagnostic& odd : unobservedOutputs(graph, stage->annotations))
+        stage->diagnostics.push_back(std::move(odd));
     stage->coverage = coverageOf(graph, stage->annotations);
+    sayNothingQuantized(stage->coverage, recipe.quantizer, stage->diagnostics);
     return stage;
 }
 

@@ -71,17 +71,17 @@ const std::string* ModuleFilter::finder(const Node& node) const
 
 bool ModuleFilter::allows(const Node& node) const { return (finder(node) != nullptr) != m_isRest; }
 
-std::string ModuleFilter::reason(const Node& node) const
+Reason ModuleFilter::reason(const Node& node) const
 {
     if (const std::string* found = finder(node))
-        return node.name + " is in '" + *found
-               + "', which has a setting of its own: no other configuration reaches it";
-    const std::string wanted = m_paths.empty() ? "modules of type '" + m_classNames.front() + "'"
-                                               : "module '" + m_paths.front() + "'";
+        return {ReasonKey::OwnSetting, {node.name, *found}, {}};
+    const bool isType = m_paths.empty();
+    const std::string& wanted = isType ? m_classNames.front() : m_paths.front();
     if (node.is(OpKind::GetAttr))
-        return "the setting for " + wanted + " does not reach " + node.name
-               + ": parameters belong to no module, and this rule wants its weight reached, too";
-    return node.name + " is outside " + wanted + ", and no other configuration reaches it";
+        return {isType ? ReasonKey::ParameterOfType : ReasonKey::ParameterOfModule,
+                {node.name, wanted},
+                {}};
+    return {isType ? ReasonKey::OutsideType : ReasonKey::OutsideModule, {node.name, wanted}, {}};
 }
 
 } // namespace pt2e

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/ir/Graph.h"
+#include "core/quant/Reason.h"
 
 #include <string>
 #include <vector>
@@ -22,8 +23,8 @@ public:
     static ModuleFilter rest(std::vector<std::string> paths, std::vector<std::string> classNames);
 
     bool allows(const Node& node) const;
-    /// Why a node does not pass, as a sentence about it.
-    std::string reason(const Node& node) const;
+    /// Why a node does not pass.
+    Reason reason(const Node& node) const;
 
 private:
     /// The entry that finds the node, or nullptr.

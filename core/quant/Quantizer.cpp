@@ -2,6 +2,7 @@
 
 #include "core/quant/Bodies.h"
 #include "core/quant/Flavor.h"
+#include "core/quant/Surprises.h"
 #include "core/quant/rules/Rules.h"
 
 #include <algorithm>
@@ -83,39 +84,25 @@ Result<void> transformForAnnotation(GraphEditor& editor, const QuantizerSettings
 
 namespace {
 
-/// torchao's cat annotator passes over what it cannot find without a word: here it is said.
-void sayCatNotMatched(const RuleView& view, const PlannedRun& run, const std::string& path,
-                      Diagnostics& diagnostics)
-{
-    if (std::find(run.rules.begin(), run.rules.end(), &rules::kCat) == run.rules.end())
-        return;
-    for (const Node& node : view.graph) {
-        if (!node.calls("aten.cat.default") || view.annotations.isAnnotated(node.id))
-            continue;
-        const auto refusal = rules::kCat.refusal(view, node);
-        if (refusal && refusal->kind == WhyNot::Kind::NotMatched)
-            diagnostics.push_back(
-                {Severity::Warning, "cat-not-matched", path + node.name, "",
-                 "no annotation and no warning from the quantizer: " + refusal->reason});
-    }
-}
-
 /// One graph, then the bodies that quantization visits; path is "" or "body/".
 Result<void> annotateGraph(const Graph& graph, const std::string& path, const Flavor& flavor,
-                           const std::vector<PlannedRun>& runs, AnnotationTable& annotations,
-                           Diagnostics& diagnostics)
+                           const std::vector<PlannedRun>& runs, const QuantizerSettings& settings,
+                           AnnotationTable& annotations, Diagnostics& diagnostics)
 {
     for (const PlannedRun& run : runs) {
         RuleScope scope{graph, annotations, run.config};
         for (const Rule* rule : run.rules)
             PT2E_TRY(rule->annotate(scope));
     }
-    if (!runs.empty())
-        sayCatNotMatched({graph, annotations, runs.back().config}, runs.back(), path, diagnostics);
     rules::propagate(graph, annotations, flavor.shareList);
+    for (Diagnostic& odd : surprises(graph, annotations, settings)) {
+        if (!odd.node.empty())
+            odd.node = path + odd.node;
+        diagnostics.push_back(std::move(odd));
+    }
     for (const std::string& name : visitedBodies(graph))
         PT2E_TRY(annotateGraph(**graph.subgraphs().find(name), path + name + "/", flavor, runs,
-                               annotations, diagnostics));
+                               settings, annotations, diagnostics));
     return {};
 }
 
@@ -131,8 +118,8 @@ Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& se
     if (!flavor)
         return fail(ErrorCode::Unsupported, "annotate",
                     "there is no quantizer " + std::string(flavorName(settings.flavor)));
-    PT2E_TRY(annotateGraph(graph, "", *flavor, plannedRuns(*flavor, settings), annotations,
-                           diagnostics));
+    PT2E_TRY(annotateGraph(graph, "", *flavor, plannedRuns(*flavor, settings), settings,
+                           annotations, diagnostics));
     return annotations;
 }
 

@@ -5,6 +5,7 @@
 #include "core/base/Result.h"
 #include "core/ir/GraphEditor.h"
 #include "core/quant/Annotation.h"
+#include "core/quant/Reason.h"
 
 #include <string>
 #include <vector>
@@ -49,21 +50,9 @@ struct QuantizerSettings
 /// Why an op carries no annotation, as data.
 struct WhyNot
 {
-    enum class Kind : std::uint8_t {
-        NoRule, ///< the quantizer has no rule for this op
-        NotMatched, ///< a rule exists but could not find it (cat without source_fn_stack)
-        ConditionFailed, ///< a rule almost matched; the message names the condition
-        Starved, ///< a sharing op whose input has no annotated output: see `cause`
-        AlreadyTaken, ///< a weight or op of the pattern was annotated before
-        Guard, ///< dtype or large-scalar guard of add/mul
-        Edited, ///< the user set it to none
-        Filtered, ///< a filter excluded it
-        NoQuantizer
-    };
     NodeId node;
-    Kind kind = Kind::NoRule;
     std::string rule; ///< the rule that almost matched, or empty
-    std::string reason; ///< one sentence, lower case
+    Reason reason;
     NodeId cause; ///< next node up the cascade, or invalid
     NodeId root; ///< root of the cascade; the node itself if it is its own root
 };
@@ -75,7 +64,8 @@ Result<void> transformForAnnotation(GraphEditor& editor, const QuantizerSettings
 /// quantizer raises.
 Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& settings,
                                  Diagnostics& diagnostics);
-/// A reason for every call_function without a valid annotation, in graph order (getitem left out).
+/// A reason for every call_function without a valid annotation, in graph order (getitem left out); those of
+/// sub-graphs behind, in attribute order.
 std::vector<WhyNot> explainUnannotated(const Graph& graph, const AnnotationTable& annotations,
                                        const QuantizerSettings& settings);
 

@@ -43,8 +43,7 @@ void markAnnotated(RuleScope& scope, std::span<const NodeId> nodes, std::string_
 Refusal alreadyTaken(const RuleView& view, const Node& taken)
 {
     const Annotation* annotation = view.annotations.find(taken.id);
-    return {WhyNot::Kind::AlreadyTaken,
-            taken.name + " is already taken by rule " + (annotation ? annotation->rule : "")};
+    return {ReasonKey::Taken, {taken.name, annotation ? annotation->rule : ""}, {}};
 }
 
 std::optional<Refusal> refuseFiltered(const RuleView& view, std::span<const NodeId> nodes)
@@ -52,7 +51,7 @@ std::optional<Refusal> refuseFiltered(const RuleView& view, std::span<const Node
     for (NodeId id : nodes) {
         const Node& node = view.graph.node(id);
         if (!view.run.filter.allows(node))
-            return Refusal{WhyNot::Kind::Filtered, view.run.filter.reason(node)};
+            return view.run.filter.reason(node);
     }
     return std::nullopt;
 }

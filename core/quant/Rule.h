@@ -40,11 +40,7 @@ struct RuleScope
 };
 
 /// Why a rule that looks at a node did not take it.
-struct Refusal
-{
-    WhyNot::Kind kind = WhyNot::Kind::ConditionFailed;
-    std::string reason; ///< lower case, no full stop
-};
+using Refusal = Reason;
 
 /// One entry of a quantizer's ordered list. Both functions use the same check, so they cannot disagree.
 struct Rule

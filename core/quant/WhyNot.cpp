@@ -30,9 +30,13 @@ private:
     std::optional<WhyNot> refused(const Node& node) const;
     WhyNot withoutRule(const Node& node) const;
     WhyNot starved(const Node& node) const;
-    WhyNot make(const Node& node, WhyNot::Kind kind, std::string reason) const
+    WhyNot make(const Node& node, Reason reason, std::string_view rule = {}) const
     {
-        return {node.id, kind, "", std::move(reason), {}, node.id};
+        return {node.id, std::string(rule), std::move(reason), {}, node.id};
+    }
+    WhyNot make(const Node& node, ReasonKey key, std::vector<std::string> parameters = {}) const
+    {
+        return make(node, Reason{key, std::move(parameters), {}});
     }
 
     const Graph& m_graph;
@@ -44,7 +48,15 @@ private:
 };
 
 /// Of several configurations that refuse a node the one that reaches it has the reason, and of its rules the first one
-/// that has another one than its filter.
+/// that has another one than its filter; of filters that which reaches the node but not its weight.
+int rankOf(const Refusal& refusal, bool reachesNode)
+{
+    const bool isWeight =
+        refusal.key == ReasonKey::ParameterOfModule || refusal.key == ReasonKey::ParameterOfType;
+    return (refusal.kind() != ReasonKind::Filtered ? 4 : 0) + (reachesNode ? 2 : 0)
+           + (isWeight ? 1 : 0);
+}
+
 std::optional<WhyNot> Explainer::refused(const Node& node) const
 {
     std::optional<WhyNot> best;
@@ -55,14 +67,11 @@ std::optional<WhyNot> Explainer::refused(const Node& node) const
             const auto refusal = rule->refusal(view, node);
             if (!refusal)
                 continue;
-            const int rank = refusal->kind != WhyNot::Kind::Filtered ? 2
-                             : run.config.filter.allows(node)        ? 1
-                                                                     : 0;
+            const int rank = rankOf(*refusal, run.config.filter.allows(node));
             if (rank <= bestRank)
                 continue;
             bestRank = rank;
-            best = make(node, refusal->kind, refusal->reason);
-            best->rule = rule->name;
+            best = make(node, *refusal, rule->name);
         }
     }
     return best;
@@ -77,26 +86,15 @@ WhyNot Explainer::withoutRule(const Node& node) const
         std::string names;
         for (const Rule* rule : m_runs.back().rules)
             names += (names.empty() ? "" : ", ") + std::string(rule->name);
-        return make(node, WhyNot::Kind::NoRule,
-                    "with a dynamic configuration only " + names
-                        + (m_runs.back().rules.size() == 1 ? " is" : " are") + " annotated");
+        return make(node, ReasonKey::DynamicRulesOnly, {names});
     }
     for (const RuleEntry& entry : m_flavor->rules) {
-        if (isOneOf(node, entry.targets)) {
-            WhyNot why = make(node, WhyNot::Kind::Filtered,
-                              "no configuration reaches it: there is no global one, and none for "
-                                  + node.target);
-            why.rule = entry.rule->name;
-            return why;
-        }
+        if (isOneOf(node, entry.targets))
+            return make(node, {ReasonKey::NoConfigForOp, {node.target}, {}}, entry.rule->name);
     }
     if (node.calls("aten.relu_.default"))
-        return make(node, WhyNot::Kind::NoRule,
-                    "relu_ is annotated only behind a convolution, linear, add or mul; in place it "
-                    "does not share its input's observer");
-    return make(node, WhyNot::Kind::NoRule,
-                "the " + std::string(flavorName(m_settings.flavor)) + " quantizer has no rule for "
-                    + node.target);
+        return make(node, ReasonKey::ReluInPlace);
+    return make(node, ReasonKey::NoRule, {std::string(flavorName(m_settings.flavor)), node.target});
 }
 
 /// An op that would take over its input's observer if that had one.
@@ -104,26 +102,25 @@ WhyNot Explainer::starved(const Node& node) const
 {
     const Node* producer = nodeArgument(m_graph, node, 0);
     if (!producer)
-        return make(node, WhyNot::Kind::Starved, "its first argument is not a node");
-    WhyNot why = make(node, WhyNot::Kind::Starved, "");
-    why.rule = "propagate";
+        return make(node, {ReasonKey::FollowsNoNode, {}, {}}, "propagate");
+    WhyNot why = make(node, {ReasonKey::FollowsNoOutput, {producer->name}, {}}, "propagate");
     why.cause = producer->id;
     why.root = producer->id;
     const auto above = m_reasons.find(producer->id);
     if (above != m_reasons.end()) {
+        const Reason& theirs = above->second.reason;
         why.root = above->second.root;
-        const bool isDirect = above->second.kind != WhyNot::Kind::Starved;
-        why.reason = "follows " + producer->name + ", which has no annotation"
-                     + (isDirect ? " because " + above->second.reason
-                                 : ": the chain starts at " + m_graph.node(why.root).name);
+        if (theirs.kind() == ReasonKind::Starved) {
+            why.reason.key = ReasonKey::FollowsChain;
+            why.reason.parameters.push_back(m_graph.node(why.root).name);
+        } else {
+            why.reason.key = ReasonKey::FollowsUnannotated;
+            why.reason.because.push_back(theirs);
+        }
     } else if (producer->is(OpKind::Placeholder)) {
-        why.reason = "follows the graph input " + producer->name
-                     + ": it shares its producer's observer, and inputs have none of their own";
+        why.reason.key = ReasonKey::FollowsInput;
     } else if (producer->is(OpKind::GetAttr)) {
-        why.reason = "follows the constant " + producer->name
-                     + ": it shares its producer's observer, and constants have none of their own";
-    } else {
-        why.reason = "follows " + producer->name + ", whose output is not annotated";
+        why.reason.key = ReasonKey::FollowsConstant;
     }
     return why;
 }
@@ -131,25 +128,56 @@ WhyNot Explainer::starved(const Node& node) const
 WhyNot Explainer::explain(const Node& node) const
 {
     if (m_runs.empty())
-        return make(node, WhyNot::Kind::NoQuantizer,
-                    m_flavor ? "the quantizer has no global configuration and no other one"
-                             : "no quantizer is chosen");
+        return make(node, m_flavor ? ReasonKey::NoConfig : ReasonKey::NoQuantizer);
     const Annotation* marker = m_annotations.find(node.id);
     if (marker && marker->rule == "edit")
-        return make(node, WhyNot::Kind::Edited, "an edit took its annotation away");
-    if (marker && marker->isAnnotated) {
-        WhyNot why =
-            make(node, WhyNot::Kind::AlreadyTaken,
-                 "is part of what rule " + marker->rule + " annotated, without a spec of its own");
-        why.rule = marker->rule;
-        return why;
-    }
+        return make(node, ReasonKey::Edited);
+    if (marker && marker->isAnnotated)
+        return make(node, {ReasonKey::PartOfMatch, {marker->rule}, {}}, marker->rule);
     // A sharing op is starved whatever a fusing rule thought of it.
     if (isOneOf(node, m_flavor->shareList))
         return starved(node);
     if (auto why = refused(node))
         return *why;
     return withoutRule(node);
+}
+
+/// The call that takes the sub-graph with this attribute name, or nullptr.
+const Node* ownerOf(const Graph& graph, std::string_view attribute)
+{
+    for (const Node& node : graph) {
+        if (node.is(OpKind::GetAttr) && node.target == attribute && !node.users.empty())
+            return graph.find(node.users.front());
+    }
+    return nullptr;
+}
+
+/// Ops of bodies that no quantizer is asked about: the call that takes the body is the root.
+void addBodies(const Graph& graph, const AnnotationTable& annotations, const Node* outer,
+               std::vector<WhyNot>& reasons)
+{
+    const std::vector<std::string> visited = visitedBodies(graph);
+    for (const auto& [name, body] : graph.subgraphs()) {
+        const bool isVisited =
+            !outer && std::find(visited.begin(), visited.end(), name) != visited.end();
+        if (isVisited)
+            continue;
+        const Node* owner = outer ? outer : ownerOf(graph, name);
+        if (!body || !owner)
+            continue;
+        for (const Node& node : *body) {
+            if (node.is(OpKind::CallFunction) && node.target != "getitem"
+                && !annotations.hasValid(node.id))
+                reasons.push_back({node.id,
+                                   "",
+                                   {ReasonKey::InSubGraph,
+                                    {owner->name, std::string(shortOpName(owner->target))},
+                                    {}},
+                                   owner->id,
+                                   owner->id});
+        }
+        addBodies(*body, annotations, owner, reasons);
+    }
 }
 
 } // namespace
@@ -171,6 +199,8 @@ std::vector<WhyNot> explainUnannotated(const Graph& graph, const AnnotationTable
             explainUnannotated(**graph.subgraphs().find(name), annotations, settings);
         reasons.insert(reasons.end(), inside.begin(), inside.end());
     }
+    if (settings.flavor != QuantizerFlavor::None)
+        addBodies(graph, annotations, nullptr, reasons);
     return reasons;
 }
 

@@ -1,8 +1,5 @@
-// Tables as text, CSV and JSON, and the comparison of two annotations.
-#include "core/pipeline/Edits.h"
+// Tables as text, CSV and JSON.
 #include "core/pipeline/JsonText.h"
-#include "core/pipeline/NodeNames.h"
-#include "core/pipeline/SpecJson.h"
 #include "core/view/Tables.h"
 
 #include <algorithm>
@@ -106,8 +103,12 @@ std::string tableAsJson(const Table& table)
     std::vector<std::string> rows;
     for (const TableRow& row : table.rows) {
         json::Object object;
-        for (std::size_t i = 0; i < table.columns.size(); ++i)
-            object.add(table.columns[i], json::text(row.cells[i].text));
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            const Cell& cell = row.cells[i];
+            object.add(table.columns[i], json::text(cell.text));
+            if (cell.reason)
+                object.add(table.columns[i] + " key", json::text(reasonName(cell.reason->key)));
+        }
         rows.push_back(object.line());
     }
     return json::Object()
@@ -115,83 +116,6 @@ std::string tableAsJson(const Table& table)
         .add("columns", json::arrayOf(table.columns, json::text))
         .add("rows", json::arrayLines(rows, 1))
         .lines(0);
-}
-
-// ---- against
-
-namespace {
-
-/// All points that either table says something about, in graph order: inputs in map order, then the output.
-std::vector<Point> annotatedPoints(const NodeNames& names, const AnnotationTable& a,
-                                   const AnnotationTable& b)
-{
-    std::vector<Point> points;
-    const auto add = [&](const Point& point) {
-        if (std::find(points.begin(), points.end(), point) == points.end())
-            points.push_back(point);
-    };
-    std::vector<Point> all;
-    for (const NodeNames::Entry& entry : names.entries()) {
-        const NodeId node = entry.node->id;
-        points.clear();
-        for (const AnnotationTable* table : {&a, &b}) {
-            if (const Annotation* annotation = table->find(node)) {
-                for (const auto& [input, spec] : annotation->inputs)
-                    add(Point::edge(input, node));
-            }
-        }
-        add(Point::output(node));
-        all.insert(all.end(), points.begin(), points.end());
-    }
-    return all;
-}
-
-const Spec& specAt(const AnnotationTable& table, const Point& point)
-{
-    static const Spec kNone;
-    const Annotation* annotation = table.find(point.isEdge() ? point.user : point.node);
-    if (!annotation)
-        return kNone;
-    if (!point.isEdge())
-        return annotation->output;
-    const Spec* spec = annotation->input(point.node);
-    return spec ? *spec : kNone;
-}
-
-} // namespace
-
-Result<Table> againstTable(const Snapshot& snapshot, const Recipe& other,
-                           const std::string& otherName)
-{
-    if (!snapshot.annotated)
-        return fail(ErrorCode::Internal, "against", "the annotated stage was not reached");
-    const Graph& graph = *snapshot.annotated->folded.graph;
-    const NodeNames names(graph);
-    Diagnostics ignored;
-    PT2E_ASSIGN(AnnotationTable theirs, annotate(graph, other.quantizer, ignored));
-    theirs = applyEdits(std::move(theirs), other.edits, names, ignored);
-    Table table;
-    table.id = "against";
-    table.title = "annotations against " + otherName;
-    table.stages = {StageKind::Annotated, StageKind::Prepared};
-    table.columns = {"point", "here", otherName};
-    const auto pointText = [&](const Point& point) { return names.pointText(point); };
-    for (const Point& point : annotatedPoints(names, snapshot.annotated->annotations, theirs)) {
-        const Spec& here = specAt(snapshot.annotated->annotations, point);
-        const Spec& there = specAt(theirs, point);
-        if (here == there)
-            continue;
-        // The same kind twice says nothing: then the specs are written out.
-        const bool sameKind = here.index() == there.index();
-        const auto text = [&](const Spec& spec) {
-            return sameKind ? json::spec(spec, pointText) : std::string(specWord(spec));
-        };
-        table.rows.push_back({{{names.pointText(point), {}, false},
-                               {text(here), {}, false},
-                               {text(there), {}, false}},
-                              {point.isEdge() ? point.user : point.node}});
-    }
-    return table;
 }
 
 } // namespace pt2e

@@ -216,10 +216,11 @@ Table unannotatedTable(const Snapshot& snapshot)
     const NodeNames names(*snapshot.annotated->folded.graph);
     for (const WhyNot& why : snapshot.annotated->unannotated) {
         const NodeNames::Entry* entry = names.entry(why.node);
-        table.rows.push_back(
-            {{textCell(names.nameOf(why.node)), textCell(entry ? opText(*entry->node) : "?"),
-              textCell(why.reason), textCell(why.root ? names.nameOf(why.root) : "-")},
-             {why.node}});
+        table.rows.push_back({{textCell(names.nameOf(why.node)),
+                               textCell(entry ? opText(*entry->node) : "?"),
+                               {why.reason.text(), {}, false, why.reason},
+                               textCell(why.root ? names.nameOf(why.root) : "-")},
+                              {why.node}});
     }
     return table;
 }
@@ -259,6 +260,18 @@ Table sharingTable(const Snapshot& snapshot)
 
 // ---- coverage, problems
 
+namespace {
+
+/// Nothing of something is said in words, too: no one should overlook it.
+std::string shareText(std::int64_t part, std::int64_t all, double share)
+{
+    if (all == 0)
+        return "-";
+    return part == 0 ? "0 % (none!)" : fmt::format("{:.0f} %", share);
+}
+
+} // namespace
+
 Table coverageTable(const Snapshot& snapshot)
 {
     Table table;
@@ -275,7 +288,7 @@ Table coverageTable(const Snapshot& snapshot)
         table.rows.push_back({{textCell(what),
                                numberCell(part),
                                numberCell(all),
-                               {all > 0 ? fmt::format("{:.0f} %", share) : "-", share, true}},
+                               {shareText(part, all, share), share, true}},
                               {}});
     };
     add("ops", c.opsQuantized, c.ops);

@@ -13,6 +13,9 @@ struct Cell
     std::string text;
     std::optional<double> number; ///< sorts by it when present
     bool rightAligned = false;
+    std::optional<Reason> reason = {}; ///< what the text says, as data
+    const char* pattern = nullptr; ///< the text with %1 for `argument`, for translators
+    std::string argument = {};
 };
 
 struct TableRow
@@ -37,13 +40,20 @@ Table annotationTable(const Snapshot& snapshot);
 /// What quantizer.annotate alone writes on the exported graph (--raw).
 Result<Table> rawAnnotationTable(const Snapshot& snapshot);
 Table unannotatedTable(const Snapshot& snapshot);
+/// What at least one of two recipes leaves float: name, op, then for each its reason (or the rule that took the op)
+/// and the root. Both stages are of the same exported graph; the names head the columns.
+Table unannotatedAgainst(const AnnotatedStage& here, const std::string& hereName,
+                         const AnnotatedStage& there, const std::string& thereName);
+/// Of a program that is quantized already: each place where a value is quantized (or a constant dequantized), its dtype
+/// and parameters.
+Table quantizedValuesTable(const Graph& graph, const ProgramForm& form);
 Table sharingTable(const Snapshot& snapshot);
 Table coverageTable(const Snapshot& snapshot);
 Table problemsTable(const Snapshot& snapshot);
-/// Points that the snapshot's quantizer and another one annotate differently: point, this, other. Both on the
-/// annotated graph; the snapshot's edits count as its quantizer's.
-Result<Table> againstTable(const Snapshot& snapshot, const Recipe& other,
-                           const std::string& otherName);
+/// Points that two recipes annotate differently: point, here, there. Both stages are of the same exported graph; edits
+/// count as their quantizer's.
+Table againstTable(const AnnotatedStage& here, const AnnotatedStage& there,
+                   const std::string& thereName);
 
 /// "scale=0.03299 zp=-5", or "scale=0.0009225 zp=0 (per-channel, n=8)"; "not calibrated", "dynamic".
 std::string qparamsText(const PreparedGraph& prepared, const CalibratedStage* calibrated,

@@ -5,43 +5,78 @@
     <name>pt2e::ui::Inspector</name>
     <message numerus="yes">
         <source>%n batches</source>
-        <translation><numerusform>%n batch</numerusform><numerusform>%n batches</numerusform></translation>
+        <translation>
+            <numerusform>%n batch</numerusform>
+            <numerusform>%n batches</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%n scales, one per channel</source>
-        <translation><numerusform>%n scale, one per channel</numerusform><numerusform>%n scales, one per channel</numerusform></translation>
+        <translation>
+            <numerusform>%n scale, one per channel</numerusform>
+            <numerusform>%n scales, one per channel</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>pt2e::ui::MainWindow</name>
     <message numerus="yes">
         <source>%n partitions</source>
-        <translation><numerusform>%n partition</numerusform><numerusform>%n partitions</numerusform></translation>
+        <translation>
+            <numerusform>%n partition</numerusform>
+            <numerusform>%n partitions</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>pt2e::ui::StagePane</name>
     <message numerus="yes">
         <source>, %n items</source>
-        <translation><numerusform>, %n item</numerusform><numerusform>, %n items</numerusform></translation>
+        <translation>
+            <numerusform>, %n item</numerusform>
+            <numerusform>, %n items</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>pt2e::ui::StageStrip</name>
     <message numerus="yes">
         <source>%n nodes</source>
-        <translation><numerusform>%n node</numerusform><numerusform>%n nodes</numerusform></translation>
+        <translation>
+            <numerusform>%n node</numerusform>
+            <numerusform>%n nodes</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>+%n observers</source>
-        <translation><numerusform>+%n observer</numerusform><numerusform>+%n observers</numerusform></translation>
+        <translation>
+            <numerusform>+%n observer</numerusform>
+            <numerusform>+%n observers</numerusform>
+        </translation>
     </message>
 </context>
 <context>
     <name>pt2e::ui::TopBar</name>
     <message numerus="yes">
         <source>%n random batches</source>
-        <translation><numerusform>%n random batch</numerusform><numerusform>%n random batches</numerusform></translation>
+        <translation>
+            <numerusform>%n random batch</numerusform>
+            <numerusform>%n random batches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n module settings</source>
+        <translation>
+            <numerusform>%n module setting</numerusform>
+            <numerusform>%n module settings</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operator settings</source>
+        <translation>
+            <numerusform>%n operator setting</numerusform>
+            <numerusform>%n operator settings</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

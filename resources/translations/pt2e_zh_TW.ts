@@ -8,7 +8,7 @@
         <translation>並排顯示模型的 PT2E 量化各階段</translation>
     </message>
     <message>
-        <source>a .pt2 file or a built-in model's name</source>
+        <source>a .pt2 file or a built-in model&apos;s name</source>
         <translation>.pt2 檔案，或內建模型的名稱</translation>
     </message>
     <message>
@@ -244,6 +244,46 @@
     <message>
         <source>kernels dB</source>
         <translation>核心誤差 dB</translation>
+    </message>
+    <message>
+        <source>torchao root</source>
+        <translation>torchao 根源</translation>
+    </message>
+    <message>
+        <source>executorch root</source>
+        <translation>executorch 根源</translation>
+    </message>
+    <message>
+        <source>quantized</source>
+        <translation>已量化</translation>
+    </message>
+    <message>
+        <source>quantized: %1</source>
+        <translation>已量化：%1</translation>
+    </message>
+    <message>
+        <source>removed as dead code</source>
+        <translation>視為無用程式碼而移除</translation>
+    </message>
+    <message>
+        <source>float program</source>
+        <translation>浮點程式</translation>
+    </message>
+    <message>
+        <source>float program in %1</source>
+        <translation>%1 浮點程式</translation>
+    </message>
+    <message>
+        <source>float program with annotations (%1 nodes)</source>
+        <translation>帶有標註的浮點程式（%1 個節點）</translation>
+    </message>
+    <message>
+        <source>QAT program with fake quantization (%1 fake_quantize)</source>
+        <translation>含偽量化的 QAT 程式（%1 個 fake_quantize）</translation>
+    </message>
+    <message>
+        <source>converted program (%1, %2 q / %3 dq)</source>
+        <translation>已轉換的程式（%1，%2 q / %3 dq）</translation>
     </message>
 </context>
 <context>
@@ -618,6 +658,169 @@
     </message>
 </context>
 <context>
+    <name>Reason</name>
+    <message>
+        <source>the %1 quantizer has no rule for %2</source>
+        <translation>%1 量化器沒有 %2 的規則</translation>
+    </message>
+    <message>
+        <source>relu_ is annotated only behind a convolution, linear, add or mul; in place it does not share its input&apos;s observer</source>
+        <translation>relu_ 只有接在卷積、linear、add 或 mul 之後才會標註；就地運算時不共用輸入的觀察器</translation>
+    </message>
+    <message>
+        <source>with a dynamic configuration only these rules run: %1</source>
+        <translation>動態設定下只執行這些規則：%1</translation>
+    </message>
+    <message>
+        <source>the quantizer looks for torch.cat in source_fn_stack, which this program does not carry</source>
+        <translation>量化器在 source_fn_stack 中尋找 torch.cat，而這個程式沒有這項資訊</translation>
+    </message>
+    <message>
+        <source>the quantizer looks for torch.cat in source_fn_stack, where this node has %1</source>
+        <translation>量化器在 source_fn_stack 中尋找 torch.cat，而這個節點記的是 %1</translation>
+    </message>
+    <message>
+        <source>%1 has more users than %2, so the two are not fused</source>
+        <translation>除了 %2 還有其他節點使用 %1，因此兩者不融合</translation>
+    </message>
+    <message>
+        <source>a convolution whose padding is given as text is annotated only together with a relu that is its only user</source>
+        <translation>以文字指定 padding 的卷積，只有與唯一使用它的 relu 一起才會標註</translation>
+    </message>
+    <message>
+        <source>a %1 is annotated only together with a relu that is its only user</source>
+        <translation>%1 只有與唯一使用它的 relu 一起才會標註</translation>
+    </message>
+    <message>
+        <source>a transposed convolution is annotated only together with a relu that is its only user</source>
+        <translation>轉置卷積只有與唯一使用它的 relu 一起才會標註</translation>
+    </message>
+    <message>
+        <source>a transposed convolution with %1 groups is left out</source>
+        <translation>%1 組的轉置卷積不予標註</translation>
+    </message>
+    <message>
+        <source>its only user is %1: it is left to a rule for both, and there is none for dynamic configurations</source>
+        <translation>只有 %1 使用它：留給兩者合一的規則處理，但動態設定沒有這種規則</translation>
+    </message>
+    <message>
+        <source>its only user is %1: it is left to rule %2</source>
+        <translation>只有 %1 使用它：留給規則 %2 處理</translation>
+    </message>
+    <message>
+        <source>its only user is %1, so it is left to rule %2, which leaves it out, too: %3</source>
+        <translation>只有 %1 使用它，因此留給規則 %2 處理，而該規則也不標註：%3</translation>
+    </message>
+    <message>
+        <source>with a dynamic configuration only two-dimensional convolutions are taken</source>
+        <translation>動態設定下只標註二維卷積</translation>
+    </message>
+    <message>
+        <source>with a dynamic configuration a convolution that reads one channel per group (depthwise) is left out</source>
+        <translation>動態設定下，每組只讀一個通道的卷積（逐通道卷積）不予標註</translation>
+    </message>
+    <message>
+        <source>its module is called more than once: only the first call, %1, is annotated by the rule</source>
+        <translation>它的模組被呼叫不只一次：規則只標註第一次呼叫 %1</translation>
+    </message>
+    <message>
+        <source>another node of the same torch.cat call is annotated instead</source>
+        <translation>標註的是同一個 torch.cat 呼叫的另一個節點</translation>
+    </message>
+    <message>
+        <source>inside a GRU: only its inputs and results are annotated</source>
+        <translation>位於 GRU 內部：只標註其輸入與結果</translation>
+    </message>
+    <message>
+        <source>follows %1, which has no annotation because %2</source>
+        <translation>接在 %1 之後，而 %1 沒有標註，因為%2</translation>
+    </message>
+    <message>
+        <source>follows %1, which has no annotation: the chain starts at %2</source>
+        <translation>接在 %1 之後，而 %1 沒有標註：這一串從 %2 開始</translation>
+    </message>
+    <message>
+        <source>follows the graph input %1: it shares its producer&apos;s observer, and inputs have none of their own</source>
+        <translation>接在圖的輸入 %1 之後：它共用來源的觀察器，而輸入沒有自己的觀察器</translation>
+    </message>
+    <message>
+        <source>follows the constant %1: it shares its producer&apos;s observer, and constants have none of their own</source>
+        <translation>接在常數 %1 之後：它共用來源的觀察器，而常數沒有自己的觀察器</translation>
+    </message>
+    <message>
+        <source>follows %1, whose output is not annotated</source>
+        <translation>接在 %1 之後，而 %1 的輸出沒有標註</translation>
+    </message>
+    <message>
+        <source>its first argument is not a node</source>
+        <translation>它的第一個引數不是節點</translation>
+    </message>
+    <message>
+        <source>%1 is already taken by rule %2</source>
+        <translation>%1 已由規則 %2 標註</translation>
+    </message>
+    <message>
+        <source>its weight %1 is already taken by rule %2: a weight that two convolutions read is taken only once</source>
+        <translation>它的權重 %1 已由規則 %2 標註：兩個卷積共讀的權重只標註一次</translation>
+    </message>
+    <message>
+        <source>is part of what rule %1 annotated, without a spec of its own</source>
+        <translation>屬於規則 %1 所標註的部分，沒有自己的規格</translation>
+    </message>
+    <message>
+        <source>its input %1 is a constant with an absolute value above 3.4028235e15</source>
+        <translation>它的輸入 %1 是絕對值超過 3.4028235e15 的常數</translation>
+    </message>
+    <message>
+        <source>its input %1 is not a tensor</source>
+        <translation>它的輸入 %1 不是張量</translation>
+    </message>
+    <message>
+        <source>its input %1 is %2, not float32</source>
+        <translation>它的輸入 %1 是 %2，不是 float32</translation>
+    </message>
+    <message>
+        <source>an edit took its annotation away</source>
+        <translation>它的標註已被編輯移除</translation>
+    </message>
+    <message>
+        <source>%1 is in &apos;%2&apos;, which has a setting of its own: no other configuration reaches it</source>
+        <translation>%1 位於「%2」，後者有自己的設定：其他設定都不適用</translation>
+    </message>
+    <message>
+        <source>%1 is outside module &apos;%2&apos;, and no other configuration reaches it</source>
+        <translation>%1 不在模組「%2」之內，也沒有其他設定適用</translation>
+    </message>
+    <message>
+        <source>%1 is outside modules of type &apos;%2&apos;, and no other configuration reaches it</source>
+        <translation>%1 不在類型為「%2」的模組之內，也沒有其他設定適用</translation>
+    </message>
+    <message>
+        <source>the setting for module &apos;%2&apos; does not reach %1: parameters belong to no module, and this rule wants its weight reached, too</source>
+        <translation>模組「%2」的設定不適用於 %1：參數不屬於任何模組，而這條規則要求權重也適用</translation>
+    </message>
+    <message>
+        <source>the setting for modules of type &apos;%2&apos; does not reach %1: parameters belong to no module, and this rule wants its weight reached, too</source>
+        <translation>類型為「%2」的模組設定不適用於 %1：參數不屬於任何模組，而這條規則要求權重也適用</translation>
+    </message>
+    <message>
+        <source>no configuration reaches it: there is no global one, and none for %1</source>
+        <translation>沒有適用的設定：沒有全域設定，也沒有 %1 的設定</translation>
+    </message>
+    <message>
+        <source>stands in a sub-graph of %1 (%2), which prepare does not go into</source>
+        <translation>位於 %1（%2）的子圖中，prepare 不會進入該子圖</translation>
+    </message>
+    <message>
+        <source>no quantizer is chosen</source>
+        <translation>沒有選擇量化器</translation>
+    </message>
+    <message>
+        <source>the quantizer has no global configuration and no other one</source>
+        <translation>量化器沒有全域設定，也沒有其他設定</translation>
+    </message>
+</context>
+<context>
     <name>Spec</name>
     <message>
         <source>affine</source>
@@ -863,7 +1066,9 @@
     </message>
     <message numerus="yes">
         <source>%n batches</source>
-        <translation><numerusform>%n 批</numerusform></translation>
+        <translation>
+            <numerusform>%n 批</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 values</source>
@@ -879,7 +1084,9 @@
     </message>
     <message numerus="yes">
         <source>%n scales, one per channel</source>
-        <translation><numerusform>%n 個縮放，每通道一個</numerusform></translation>
+        <translation>
+            <numerusform>%n 個縮放，每通道一個</numerusform>
+        </translation>
     </message>
     <message>
         <source>scale %1 to %2</source>
@@ -1024,7 +1231,7 @@
         <translation>PT2E Workbench %1</translation>
     </message>
     <message>
-        <source>Shows how PyTorch's PT2E quantization turns a model into int8, stage by stage.</source>
+        <source>Shows how PyTorch&apos;s PT2E quantization turns a model into int8, stage by stage.</source>
         <translation>一步一步呈現 PyTorch 的 PT2E 量化如何把模型變成 int8。</translation>
     </message>
     <message>
@@ -1045,7 +1252,9 @@
     </message>
     <message numerus="yes">
         <source>%n partitions</source>
-        <translation><numerusform>%n 個分區</numerusform></translation>
+        <translation>
+            <numerusform>%n 個分區</numerusform>
+        </translation>
     </message>
     <message>
         <source>Open a model</source>
@@ -1258,7 +1467,9 @@
     <name>pt2e::ui::StagePane</name>
     <message numerus="yes">
         <source>, %n items</source>
-        <translation><numerusform>，%n 個項目</numerusform></translation>
+        <translation>
+            <numerusform>，%n 個項目</numerusform>
+        </translation>
     </message>
     <message>
         <source>What will %1 look like?</source>
@@ -1312,12 +1523,30 @@
         <source>not quantized: %1</source>
         <translation>未量化：%1</translation>
     </message>
+    <message>
+        <source>No such stage</source>
+        <translation>沒有這個階段</translation>
+    </message>
+    <message>
+        <source>The file is quantized already: it is shown as it is.</source>
+        <translation>這個檔案已經量化：直接照原樣顯示。</translation>
+    </message>
+    <message>
+        <source>Converted program</source>
+        <translation>已轉換的程式</translation>
+    </message>
+    <message>
+        <source>QAT program</source>
+        <translation>QAT 程式</translation>
+    </message>
 </context>
 <context>
     <name>pt2e::ui::StageStrip</name>
     <message numerus="yes">
         <source>%n nodes</source>
-        <translation><numerusform>%n 個節點</numerusform></translation>
+        <translation>
+            <numerusform>%n 個節點</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 of %2 ops</source>
@@ -1325,7 +1554,9 @@
     </message>
     <message numerus="yes">
         <source>+%n observers</source>
-        <translation><numerusform>+%n 觀察器</numerusform></translation>
+        <translation>
+            <numerusform>+%n 觀察器</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 / %2 batches</source>
@@ -1363,6 +1594,10 @@
         <source>%1 % weight bytes</source>
         <translation>%1 % 權重位元組</translation>
     </message>
+    <message>
+        <source>already done</source>
+        <translation>已完成</translation>
+    </message>
 </context>
 <context>
     <name>pt2e::ui::StartPage</name>
@@ -1375,7 +1610,7 @@
         <translation>PT2E Workbench</translation>
     </message>
     <message>
-        <source>Watch a model become int8: exported, prepared and converted side by side, with PyTorch's own names and numbers.</source>
+        <source>Watch a model become int8: exported, prepared and converted side by side, with PyTorch&apos;s own names and numbers.</source>
         <translation>看著模型變成 int8：匯出、準備、轉換並排呈現，名稱與數字和 PyTorch 完全一致。</translation>
     </message>
     <message>
@@ -1505,7 +1740,9 @@
     </message>
     <message numerus="yes">
         <source>%n random batches</source>
-        <translation><numerusform>%n 批亂數資料</numerusform></translation>
+        <translation>
+            <numerusform>%n 批亂數資料</numerusform>
+        </translation>
     </message>
     <message>
         <source>example inputs</source>
@@ -1574,6 +1811,22 @@
     <message>
         <source>Find   Ctrl+K</source>
         <translation>尋找   Ctrl+K</translation>
+    </message>
+    <message>
+        <source>no global setting</source>
+        <translation>沒有全域設定</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n module settings</source>
+        <translation>
+            <numerusform>%n 項模組設定</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operator settings</source>
+        <translation>
+            <numerusform>%n 項運算設定</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

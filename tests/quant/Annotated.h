@@ -17,7 +17,8 @@ struct Annotated
     const WhyNot* reason(const std::string& node) const
     {
         for (const WhyNot& why : reasons) {
-            if (graph->node(why.node).name == node)
+            const Node* found = graph->find(why.node);
+            if (found && found->name == node)
                 return &why;
         }
         return nullptr;
@@ -72,15 +73,18 @@ inline GraphPtr withModule(GraphPtr graph, const std::vector<std::string>& names
     return std::move(editor).publish();
 }
 
-inline std::string dump(const WhyNot* why) { return why ? why->rule + ": " + why->reason : "none"; }
+inline std::string dump(const WhyNot* why)
+{
+    return why ? why->rule + ": " + why->reason.text() : "none";
+}
 
 } // namespace pt2e::test
 
-#define VERIFY_REASON(result, nodeName, expectedKind, part)                       \
-    do {                                                                          \
-        const Annotated& checked = (result);                                      \
-        const WhyNot* why = checked.reason(nodeName);                             \
-        QVERIFY2(why, nodeName);                                                  \
-        QVERIFY2(why->kind == WhyNot::Kind::expectedKind, dump(why).c_str());     \
-        QVERIFY2(why->reason.find(part) != std::string::npos, dump(why).c_str()); \
+#define VERIFY_REASON(result, nodeName, expectedKind, part)                              \
+    do {                                                                                 \
+        const Annotated& checked = (result);                                             \
+        const WhyNot* why = checked.reason(nodeName);                                    \
+        QVERIFY2(why, nodeName);                                                         \
+        QVERIFY2(why->reason.kind() == ReasonKind::expectedKind, dump(why).c_str());     \
+        QVERIFY2(why->reason.text().find(part) != std::string::npos, dump(why).c_str()); \
     } while (false)

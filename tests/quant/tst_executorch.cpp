@@ -143,7 +143,7 @@ void TestExecuTorch::dynamicConvolutions()
     VERIFY_REASON(fused, "conv2d", ConditionFailed, "its only user is relu");
     VERIFY_REASON(fused, "relu", Starved, "because its only user is relu");
     VERIFY_REASON(annotated("Guards", executorch(true)), "add", NoRule,
-                  "only linear, conv, conv_transpose are annotated");
+                  "only these rules run: linear, conv, conv_transpose");
 }
 
 /// A static configuration looks for batch norms behind convolutions, which removes what nobody uses.
@@ -180,7 +180,7 @@ void TestExecuTorch::everyUnannotatedOpHasAReason()
                 QVERIFY2(isExplained == (isOp && !result.annotations.hasValid(node.id)),
                          (scenario.name + " " + node.name).c_str());
                 if (isExplained)
-                    QVERIFY(!result.reason(node.name)->reason.empty());
+                    QVERIFY(!result.reason(node.name)->reason.text().empty());
             }
         }
     }

@@ -158,7 +158,7 @@ void TestQuant::everyUnannotatedOpHasAReason()
             QVERIFY2(isExplained == (isOp && !result.annotations.hasValid(node.id)),
                      (scenario.name + " " + node.name).c_str());
             if (isExplained) {
-                QVERIFY(!result.reason(node.name)->reason.empty());
+                QVERIFY(!result.reason(node.name)->reason.text().empty());
                 QVERIFY(result.graph->contains(result.reason(node.name)->root));
             }
         }

@@ -58,6 +58,7 @@ class TestRender : public QObject
 private Q_SLOTS:
     void picturesHaveNoFaults_data();
     void picturesHaveNoFaults();
+    void captionTellsOfSettings();
     void checkFindsFaults();
     void themesHaveEveryColor();
     void equalScenesGiveEqualBytes();
@@ -108,6 +109,25 @@ void TestRender::picturesHaveNoFaults()
             QCOMPARE(checkDisplayList(buildDisplayList(scene), *theme), QStringList());
     const Figure figure{scenes, QStringLiteral("title"), QStringLiteral("caption")};
     QCOMPARE(checkDisplayList(figureDisplayList(figure), Theme::light()), QStringList());
+}
+
+/// The caption names the quantizer with all its settings, not only the global one.
+void TestRender::captionTellsOfSettings()
+{
+    Snapshot snapshot;
+    QuantizerSettings& settings = snapshot.recipe.quantizer;
+    Scene scene;
+    scene.stage = StageKind::Prepared;
+    const auto caption = [&] { return makeFigure(snapshot, {scene}, {}, "t").caption; };
+    QCOMPARE(caption(), QStringLiteral("quantizer torchao · per channel"));
+    settings.moduleName = {{"a", QuantizationConfig{}}};
+    settings.moduleType = {{"torch.nn.Linear", std::nullopt}};
+    QCOMPARE(caption(), QStringLiteral("quantizer torchao · per channel · 2 module settings"));
+    settings.global.reset();
+    settings.moduleType.clear();
+    settings.operatorType = {{"aten.add.Tensor", QuantizationConfig{}}};
+    QCOMPARE(caption(), QStringLiteral("quantizer torchao · no global setting · 1 module setting · "
+                                       "1 operator setting"));
 }
 
 /// The check itself: each fault it knows is put into a good picture and must be found.

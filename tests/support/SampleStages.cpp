@@ -104,12 +104,9 @@ NodeId StageSketch::observe(NodeId node, float scale, std::int64_t zeroPoint,
     return observer;
 }
 
-void StageSketch::unquantized(NodeId node, const std::string& reason)
+void StageSketch::unquantized(NodeId node, Reason reason, NodeId root)
 {
-    WhyNot why;
-    why.node = why.root = node;
-    why.reason = reason;
-    m_unannotated.push_back(std::move(why));
+    m_unannotated.push_back({node, "", std::move(reason), {}, root});
 }
 
 void StageSketch::finishPrepared() { m_prepared = std::make_shared<const Graph>(m_sketch.graph()); }
@@ -288,8 +285,9 @@ SnapshotPtr catPoolStages()
     s.observe(out, 0.00980167F, 22);
     s.observe(mean, 0.00980167F, 22);
     s.observe(add, 0.0127719F, 32);
-    s.unquantized(cat, "cat has no source_fn_stack");
-    s.unquantized(pool, "follows cat");
+    const Reason noSource{ReasonKey::CatWithoutSource, {}, {}};
+    s.unquantized(cat, noSource, cat);
+    s.unquantized(pool, {ReasonKey::FollowsUnannotated, {"cat"}, {noSource}}, cat);
     s.finishPrepared();
     s.convert();
     return s.snapshot();

@@ -28,7 +28,7 @@ public:
     /// Puts the next observer behind a node, for the given users (empty: all).
     NodeId observe(NodeId node, float scale, std::int64_t zeroPoint, std::vector<NodeId> users = {},
                    const std::string& className = "HistogramObserver");
-    void unquantized(NodeId node, const std::string& reason);
+    void unquantized(NodeId node, Reason reason, NodeId root);
     void finishPrepared();
     /// q behind each observed value, one dq per user; weights become int8 constants with per-channel dq.
     void convert();

@@ -6,6 +6,7 @@
 #include "ui/models/NodeFacts.h"
 #include "ui/models/OpCountTable.h"
 #include "ui/models/OutlineModel.h"
+#include "ui/models/ReasonText.h"
 #include "ui/models/SearchModel.h"
 #include "ui/models/TableModel.h"
 
@@ -205,6 +206,32 @@ private Q_SLOTS:
         QVERIFY(facts.values->qparams);
         const auto clipped = clippedShare(*facts.values);
         QVERIFY(clipped && *clipped >= 0 && *clipped < 0.2);
+    }
+
+    /// The window's sentences are core's, each of them known to the translators.
+    void reasonsAreSentences()
+    {
+        QFile source(qEnvironmentVariable("PT2E_SOURCE_DIR")
+                     + QStringLiteral("/resources/translations/pt2e_zh_TW.ts"));
+        QVERIFY(source.open(QIODevice::ReadOnly));
+        const QString known = QString::fromUtf8(source.readAll());
+        const auto isKnown = [&](std::string_view text) {
+            const QString sentence =
+                QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+            return known.contains(QStringLiteral("<source>%1</source>")
+                                      .arg(sentence.toHtmlEscaped().replace(
+                                          QLatin1Char('\''), QStringLiteral("&apos;"))));
+        };
+        for (const ReasonKey key : allReasonKeys()) {
+            const Reason reason{key, {"%2", "b", "c"}, {}};
+            QCOMPARE(reasonText(reason).toStdString(), reason.text());
+            QVERIFY2(isKnown(reasonTemplate(key)), std::string(reasonTemplate(key)).c_str());
+        }
+        for (const std::string_view pattern : programPatterns())
+            QVERIFY2(isKnown(pattern), std::string(pattern).c_str());
+        const Reason nested{
+            ReasonKey::FollowsUnannotated, {"cat"}, {{ReasonKey::CatWithoutSource, {}, {}}}};
+        QVERIFY(reasonText(nested).startsWith("follows cat, which has no annotation because the "));
     }
 
     void factsOfAnUnquantizedOp()

@@ -41,6 +41,11 @@ std::string dumpOf(const SnapshotPtr& snapshot)
     return dump ? *dump : dump.error().message();
 }
 
+QString dataFile(const char* name)
+{
+    return qEnvironmentVariable("PT2E_TEST_DATA") + QLatin1Char('/') + QString::fromLatin1(name);
+}
+
 SnapshotPtr fromScratch(const ModelPtr& model, const Recipe& recipe)
 {
     Pipeline pipeline(model);
@@ -514,6 +519,74 @@ private Q_SLOTS:
         QCOMPARE(table.rows[1].cells[0].text, std::string("max_pool2d"));
         QCOMPARE(table.rows[1].cells[3].text, std::string("cat"));
         QVERIFY(m_window->tables().titleOf("unannotated").endsWith("2"));
+        // Both quantizers: what one takes and the other does not, reason and root each.
+        QCOMPARE(table.columns[2], std::string("torchao"));
+        QCOMPARE(table.columns[4], std::string("executorch"));
+        QVERIFY(table.rows[1].cells[2].reason);
+        QCOMPARE(table.rows[1].cells[2].reason->key, ReasonKey::FollowsUnannotated);
+        QCOMPARE(table.rows[1].cells[4].text, std::string("quantized: propagate"));
+        // The same whichever is chosen; only the count is the chosen one's.
+        Recipe recipe = m_window->session().recipe();
+        recipe.quantizer.flavor = QuantizerFlavor::ExecuTorch;
+        m_window->session().changeRecipe(recipe, "executorch");
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(m_window->tables().model("unannotated").rowCount(), 2);
+        QVERIFY(m_window->tables().titleOf("unannotated").endsWith("0"));
+        // A click selects.
+        m_window->tables().showTable("unannotated");
+        m_window->tables().viewOf("unannotated")->selectRow(0);
+        const Selection& selection = m_window->session().selection();
+        QCOMPARE(selection.nodesIn(StageKind::Exported).size(), std::size_t(1));
+    }
+
+    void nothingQuantizedIsAlarming()
+    {
+        QVERIFY(openAndWait(*m_window, dataFile("why-not/source_partitions.pt2")));
+        auto* text = m_window->findChild<QLabel*>("coverageOps");
+        QVERIFY(text->text().startsWith(QChar(0x26a0)));
+        QVERIFY(text->text().contains("0 of 4 ops"));
+        QVERIFY(text->property("alarm").toBool());
+        QVERIFY(openAndWait(*m_window, "residual"));
+        QVERIFY(!text->property("alarm").toBool());
+        QVERIFY(text->text().startsWith("5 of 5"));
+    }
+
+    /// A program that is quantized already is shown and not quantized again.
+    void aConvertedProgramIsShownAsItIs()
+    {
+        m_window->open(dataFile("pt2/other-forms/torchao-int8.pt2"));
+        QVERIFY(waitUntilIdle(*m_window));
+        Session& session = m_window->session();
+        QVERIFY(session.isQuantizedFile());
+        QCOMPARE(session.reached(), StageKind::Exported);
+        QVERIFY(!session.snapshot()->error);
+        QCOMPARE(m_window->board().panes().size(), std::size_t(1));
+        QVERIFY(m_window->board().paneOf(StageKind::Exported)->view().content());
+        QVERIFY(!m_window->findChild<QComboBox*>("quantizer")->isEnabled());
+        QVERIFY(!m_window->findChild<QPushButton*>("compare")->isEnabled());
+        const Table& problems = m_window->tables().model("problems").table();
+        QCOMPARE(problems.rows.size(), std::size_t(1));
+        QCOMPARE(problems.rows[0].cells[3].text, std::string("already-quantized"));
+        session.runAll();
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(!session.snapshot()->annotated);
+        QVERIFY(openAndWait(*m_window, "residual"));
+        QCOMPARE(m_window->board().panes().size(), std::size_t(3));
+        QCOMPARE(session.reached(), StageKind::Converted);
+    }
+
+    void settingsByModuleAreCounted()
+    {
+        QVERIFY(openAndWait(*m_window, "residual"));
+        auto* label = m_window->findChild<QLabel*>("settingLists");
+        QVERIFY(label->text().isEmpty());
+        Recipe recipe = m_window->session().recipe();
+        recipe.quantizer.moduleName = {{"conv1", QuantizationConfig{}}};
+        recipe.quantizer.moduleType = {{"torch.nn.Conv2d", QuantizationConfig{}}};
+        m_window->session().changeRecipe(recipe, "lists");
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(label->text().contains("2 module settings"));
+        QVERIFY(label->toolTip().contains("conv1"));
     }
 
     void theQuantizerCanBeChanged()

@@ -198,11 +198,12 @@ private Q_SLOTS:
     {
         const SnapshotPtr snapshot = snapshotOf("residual", StageKind::Annotated);
         const Recipe edited = withEdit({}, {{"conv2d_1", ""}, {}});
-        const auto table = againstTable(*snapshot, edited, "edited");
-        QVERIFY(table);
-        QCOMPARE(rowsOf(*table), QStringList{QStringLiteral("conv2d_1 | Spec | NoneType")});
-        const auto same = againstTable(*snapshot, {}, "same");
-        QVERIFY(same && same->rows.empty());
+        const auto stage = [&](const Recipe& recipe) {
+            return annotateStage(*snapshot->model, recipe, {}).value();
+        };
+        QCOMPARE(rowsOf(againstTable(*snapshot->annotated, *stage(edited), "edited")),
+                 QStringList{QStringLiteral("conv2d_1 | Spec | NoneType")});
+        QVERIFY(againstTable(*snapshot->annotated, *stage({}), "same").rows.empty());
     }
 
     void aMissingNodeIsListed()

@@ -1,6 +1,7 @@
 #include "ui/canvas/StagePane.h"
 
 #include "ui/models/CoreText.h"
+#include "ui/models/ReasonText.h"
 #include "ui/session/Appearance.h"
 
 #include <QClipboard>
@@ -89,13 +90,16 @@ void StagePane::updateContent()
     const PaneContentPtr content = m_source.contentOf(m_stage);
     m_view->setContent(content);
     QString caption = content ? coreText(content->scene.caption) : QString();
+    if (m_session.isQuantizedFile())
+        caption = formText(m_session.model()->form);
     if (content && !content->scene.notes.empty())
         caption = QString::fromStdString(content->scene.notes.front());
+    m_title->setText(title());
     m_caption->setText(caption);
     m_caption->setToolTip(caption);
     updateCover();
     updateSelection();
-    QString accessible = stageTitle(m_stage);
+    QString accessible = title();
     if (content)
         accessible += tr(", %n items", nullptr, static_cast<int>(content->scene.items.size()));
     m_view->setAccessibleName(accessible);
@@ -112,15 +116,25 @@ void StagePane::updateCover()
     if (m_session.isCovered(m_stage))
         m_view->setCover(tr("What will %1 look like?").arg(stageTitle(m_stage)),
                          tr("Predict first. F10 shows the next stage, F5 all of them."));
+    else if (m_session.isQuantizedFile())
+        m_view->setCover(tr("No such stage"),
+                         tr("The file is quantized already: it is shown as it is."));
     else if (m_session.isRunning())
         m_view->setCover(tr("Working…"), {});
     else
         m_view->setCover(tr("Not run yet"), tr("F5 runs all stages, F10 the next one."));
 }
 
+QString StagePane::title() const
+{
+    if (!m_session.isQuantizedFile() || m_stage != StageKind::Exported)
+        return stageTitle(m_stage);
+    return m_session.model()->form.kind == ProgramKind::Converted ? tr("Converted program")
+                                                                  : tr("QAT program");
+}
+
 void StagePane::retranslate()
 {
-    m_title->setText(stageTitle(m_stage));
     m_title->setToolTip(tr("Which stage this pane shows"));
     auto* menu = new QMenu(m_title);
     for (const StageKind stage : kChoices) {
@@ -185,7 +199,7 @@ QString StagePane::toolTipOf(const SceneItem& item) const
     if (item.isUnquantized && snapshot && snapshot->annotated) {
         for (const WhyNot& why : snapshot->annotated->unannotated) {
             if (why.node == item.node)
-                lines << tr("not quantized: %1").arg(QString::fromStdString(why.reason));
+                lines << tr("not quantized: %1").arg(reasonText(why.reason));
         }
     }
     return lines.join(QLatin1Char('\n'));

@@ -32,6 +32,7 @@ protected:
 
 private:
     void retranslate();
+    QString title() const; ///< the stage's, or what the file is where it has no stages
     void updateCover();
     void showMenu(NodeId node, const QPoint& at);
     QString toolTipOf(const SceneItem& item) const;

@@ -20,6 +20,12 @@ void ShareBar::setShare(double share)
     update();
 }
 
+void ShareBar::setAlarm(bool isAlarm)
+{
+    m_isAlarm = isAlarm;
+    update();
+}
+
 void ShareBar::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
@@ -28,7 +34,10 @@ void ShareBar::paintEvent(QPaintEvent*)
     const Appearance& look = Appearance::instance();
     const QRectF area = rect();
     painter.setBrush(look.color(ColorRole::Line));
-    painter.drawRoundedRect(area, 4, 4);
+    if (m_isAlarm)
+        painter.setPen(QPen(look.color(ColorRole::Alarm), 1.4));
+    painter.drawRoundedRect(m_isAlarm ? area.adjusted(0.7, 0.7, -0.7, -0.7) : area, 4, 4);
+    painter.setPen(Qt::NoPen);
     if (m_share <= 0)
         return;
     painter.setBrush(look.color(ColorRole::Accent));

@@ -32,6 +32,16 @@ namespace {
     QT_TRANSLATE_NOOP("Core", "name"),
     QT_TRANSLATE_NOOP("Core", "reason"),
     QT_TRANSLATE_NOOP("Core", "root"),
+    QT_TRANSLATE_NOOP("Core", "torchao root"),
+    QT_TRANSLATE_NOOP("Core", "executorch root"),
+    QT_TRANSLATE_NOOP("Core", "quantized"),
+    QT_TRANSLATE_NOOP("Core", "quantized: %1"),
+    QT_TRANSLATE_NOOP("Core", "removed as dead code"),
+    QT_TRANSLATE_NOOP("Core", "float program"),
+    QT_TRANSLATE_NOOP("Core", "float program in %1"),
+    QT_TRANSLATE_NOOP("Core", "float program with annotations (%1 nodes)"),
+    QT_TRANSLATE_NOOP("Core", "QAT program with fake quantization (%1 fake_quantize)"),
+    QT_TRANSLATE_NOOP("Core", "converted program (%1, %2 q / %3 dq)"),
     QT_TRANSLATE_NOOP("Core", "group"),
     QT_TRANSLATE_NOOP("Core", "points"),
     QT_TRANSLATE_NOOP("Core", "severity"),
@@ -61,6 +71,12 @@ namespace {
 QString coreText(const std::string& text)
 {
     return QCoreApplication::translate("Core", text.c_str());
+}
+
+QString formText(const ProgramForm& form)
+{
+    const QString pattern = coreText(std::string(form.pattern()));
+    return QString::fromStdString(fillTemplate(pattern.toStdString(), form.parameters()));
 }
 
 QString stageTitle(StageKind stage)

@@ -12,6 +12,8 @@ namespace pt2e::ui {
 
 /// The translation of one of core's words; the text itself if there is none (op names, class names).
 QString coreText(const std::string& text);
+/// "converted program (int8, 5 q / 6 dq)".
+QString formText(const ProgramForm& form);
 /// "Exported", "Annotated", "Prepared", "Calibrated", "Converted".
 QString stageTitle(StageKind stage);
 /// Thousands in groups: "65 536" with thin spaces.

@@ -3,6 +3,7 @@
 #include "core/ir/Text.h"
 #include "core/view/Correspondence.h"
 #include "ui/models/CoreText.h"
+#include "ui/models/ReasonText.h"
 #include "ui/models/SpecText.h"
 
 #include <QCoreApplication>
@@ -199,7 +200,7 @@ void addAnnotation(NodeFacts& facts, const Snapshot& snapshot)
     for (const WhyNot& why : snapshot.annotated->unannotated) {
         if (why.node != node->id)
             continue;
-        facts.whyNot = QString::fromStdString(why.reason);
+        facts.whyNot = reasonText(why.reason);
         const Node* root = graph.find(why.root);
         if (root && root != node) {
             facts.whyNotRoot = root->id;

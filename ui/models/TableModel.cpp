@@ -1,11 +1,26 @@
 #include "ui/models/TableModel.h"
 
 #include "ui/models/CoreText.h"
+#include "ui/models/ReasonText.h"
 
 #include <algorithm>
 #include <unordered_set>
 
 namespace pt2e::ui {
+
+namespace {
+
+QString textOf(const Cell& cell)
+{
+    if (cell.reason)
+        return reasonText(*cell.reason);
+    if (cell.pattern)
+        return QString::fromStdString(
+            fillTemplate(coreText(cell.pattern).toStdString(), {cell.argument}));
+    return QString::fromStdString(cell.text);
+}
+
+} // namespace
 
 TableModel::TableModel(QObject* parent) : QAbstractTableModel(parent) {}
 
@@ -40,6 +55,8 @@ void TableModel::retranslate()
 {
     if (columnCount() > 0)
         Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    if (columnCount() > 0 && rowCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
 }
 
 int TableModel::rowCount(const QModelIndex& parent) const
@@ -64,9 +81,8 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     const Cell& cell = row.cells[static_cast<std::size_t>(index.column())];
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole: return QString::fromStdString(cell.text);
-    case SortRole:
-        return cell.number ? QVariant(*cell.number) : QVariant(QString::fromStdString(cell.text));
+    case Qt::ToolTipRole: return textOf(cell);
+    case SortRole: return cell.number ? QVariant(*cell.number) : QVariant(textOf(cell));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(
             Qt::Alignment(Qt::AlignVCenter | (cell.rightAligned ? Qt::AlignRight : Qt::AlignLeft)));

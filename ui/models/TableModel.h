@@ -21,7 +21,7 @@ public:
     void setTable(Table table);
     /// Rows that name one of the nodes.
     QList<int> rowsOf(const std::vector<NodeId>& nodes) const;
-    /// Column titles are translated when shown: the language has changed.
+    /// Column titles and reasons are translated when shown: the language has changed.
     void retranslate();
 
     int rowCount(const QModelIndex& parent = {}) const override;

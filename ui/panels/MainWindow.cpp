@@ -176,7 +176,7 @@ void MainWindow::updateState()
     m_compareAction->setEnabled(m_comparison->canRun());
     m_topBar->setCompareEnabled(m_comparison->canRun());
     m_hide->setEnabled(hasModel && m_session->shownUpTo() > StageKind::Exported);
-    m_next->setEnabled(hasModel
+    m_next->setEnabled(hasModel && !m_session->isQuantizedFile()
                        && (m_session->shownUpTo() < StageKind::Converted
                            || m_session->reached() < StageKind::Converted));
 }

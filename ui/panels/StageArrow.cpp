@@ -63,10 +63,13 @@ void StageArrow::paintEvent(QPaintEvent*)
 
     QColor fill = look.color(ColorRole::Canvas);
     QColor line = look.color(ColorRole::Line);
-    if (m_state == State::Done) {
+    if (m_state == State::Done || m_state == State::Alarm) {
         fill = look.color(ColorRole::Accent);
         fill.setAlphaF(look.theme().isDark() ? 0.22F : 0.11F);
         painter.fillPath(path, look.color(ColorRole::Canvas));
+    }
+    if (m_state == State::Alarm) {
+        line = look.color(ColorRole::Alarm);
     } else if (m_state == State::Failed) {
         line = look.color(ColorRole::ObserverStroke);
     } else if (m_state == State::Running) {
@@ -92,8 +95,9 @@ void StageArrow::paintEvent(QPaintEvent*)
     painter.setPen(look.color(isQuiet ? ColorRole::MutedText : ColorRole::Text));
     painter.drawText(upper, Qt::AlignLeft | Qt::AlignVCenter, text());
     painter.setFont(font());
-    painter.setPen(
-        look.color(m_state == State::Failed ? ColorRole::ObserverText : ColorRole::MutedText));
+    painter.setPen(look.color(m_state == State::Failed  ? ColorRole::ObserverText
+                              : m_state == State::Alarm ? ColorRole::Alarm
+                                                        : ColorRole::MutedText));
     painter.drawText(upper.translated(0, lineHeight), Qt::AlignLeft | Qt::AlignVCenter, m_detail);
 }
 

@@ -9,7 +9,7 @@ class StageArrow : public QAbstractButton
 {
     Q_OBJECT
 public:
-    enum class State : std::uint8_t { Waiting, Running, Done, Covered, Failed };
+    enum class State : std::uint8_t { Waiting, Running, Done, Covered, Failed, Alarm };
 
     explicit StageArrow(bool isFirst, QWidget* parent = nullptr);
     void setTexts(const QString& title, const QString& detail);

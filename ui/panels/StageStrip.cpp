@@ -8,9 +8,11 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStyle>
 
 #include <array>
 #include <cmath>
+#include <tuple>
 
 namespace pt2e::ui {
 
@@ -26,9 +28,25 @@ int percent(std::int64_t part, std::int64_t whole)
                                                     / static_cast<double>(whole)));
 }
 
+/// The style sheet colours a label by its property.
+void setAlarm(QLabel* label, bool isAlarm)
+{
+    if (label->property("alarm").toBool() == isAlarm)
+        return;
+    label->setProperty("alarm", isAlarm);
+    label->style()->unpolish(label);
+    label->style()->polish(label);
+}
+
 double share(std::int64_t part, std::int64_t whole)
 {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+/// A sign in front of a share of nothing: red is never the only word.
+QString alarmed(const QString& text, bool isAlarm)
+{
+    return isAlarm ? QStringLiteral("\u26a0 ") + text : text;
 }
 
 int countOf(const GraphPtr& graph, std::string_view part)
@@ -51,6 +69,9 @@ StageStrip::StageStrip(Session& session, QWidget* parent)
       m_opsText(new QLabel(m_coverage)),
       m_bytesText(new QLabel(m_coverage))
 {
+    m_coverage->setObjectName(QStringLiteral("coverage"));
+    m_opsText->setObjectName(QStringLiteral("coverageOps"));
+    m_bytesText->setObjectName(QStringLiteral("coverageBytes"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
@@ -89,6 +110,13 @@ void StageStrip::setXnnpack(const QString& text)
     refresh();
 }
 
+bool StageStrip::isNothingQuantized() const
+{
+    const SnapshotPtr& snapshot = m_session.snapshot();
+    return snapshot && snapshot->annotated && snapshot->annotated->coverage.ops > 0
+           && snapshot->annotated->coverage.opsQuantized == 0;
+}
+
 QString StageStrip::detailOf(StageKind stage) const
 {
     const SnapshotPtr& snapshot = m_session.snapshot();
@@ -96,13 +124,16 @@ QString StageStrip::detailOf(StageKind stage) const
         return {};
     switch (stage) {
     case StageKind::Exported:
+        if (m_session.isQuantizedFile())
+            return formText(snapshot->model->form);
         return tr("%n nodes", nullptr, static_cast<int>(snapshot->model->exported->size()));
     case StageKind::Annotated:
         if (!snapshot->annotated)
             return {};
-        return tr("%1 of %2 ops")
-            .arg(snapshot->annotated->coverage.opsQuantized)
-            .arg(snapshot->annotated->coverage.ops);
+        return alarmed(tr("%1 of %2 ops")
+                           .arg(snapshot->annotated->coverage.opsQuantized)
+                           .arg(snapshot->annotated->coverage.ops),
+                       isNothingQuantized());
     case StageKind::Prepared: {
         if (!snapshot->prepared)
             return {};
@@ -141,7 +172,10 @@ void StageStrip::refresh()
             state = StageArrow::State::Covered;
             detail = tr("hidden");
         } else if (hasModel && stage <= reached) {
-            state = StageArrow::State::Done;
+            const bool isAlarm = stage == StageKind::Annotated && isNothingQuantized();
+            state = isAlarm ? StageArrow::State::Alarm : StageArrow::State::Done;
+        } else if (m_session.isQuantizedFile()) {
+            detail = tr("already done");
         } else if (hasModel && m_session.isRunning() && isNext) {
             state = StageArrow::State::Running;
             if (detail.isEmpty())
@@ -170,14 +204,22 @@ void StageStrip::refreshCoverage()
         return;
     }
     const Coverage& coverage = snapshot->annotated->coverage;
+    const bool hasNoWeights = coverage.weightBytes > 0 && coverage.weightBytesQuantized == 0;
+    for (const auto& [bar, label, isAlarm] : {std::tuple(m_opsBar, m_opsText, isNothingQuantized()),
+                                              std::tuple(m_bytesBar, m_bytesText, hasNoWeights)}) {
+        bar->setAlarm(isAlarm);
+        setAlarm(label, isAlarm);
+    }
     m_opsBar->setShare(share(coverage.opsQuantized, coverage.ops));
     m_bytesBar->setShare(share(coverage.weightBytesQuantized, coverage.weightBytes));
-    m_opsText->setText(tr("%1 of %2 ops · %3 % MACs")
-                           .arg(coverage.opsQuantized)
-                           .arg(coverage.ops)
-                           .arg(percent(coverage.macsQuantized, coverage.macs)));
-    m_bytesText->setText(
-        tr("%1 % weight bytes").arg(percent(coverage.weightBytesQuantized, coverage.weightBytes)));
+    m_opsText->setText(alarmed(tr("%1 of %2 ops · %3 % MACs")
+                                   .arg(coverage.opsQuantized)
+                                   .arg(coverage.ops)
+                                   .arg(percent(coverage.macsQuantized, coverage.macs)),
+                               isNothingQuantized()));
+    m_bytesText->setText(alarmed(
+        tr("%1 % weight bytes").arg(percent(coverage.weightBytesQuantized, coverage.weightBytes)),
+        hasNoWeights));
     m_coverage->setAccessibleName(m_opsText->text() + QStringLiteral(", ") + m_bytesText->text());
     placeCoverage();
 }

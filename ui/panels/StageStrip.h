@@ -29,6 +29,7 @@ private:
     void refreshCoverage();
     void placeCoverage();
     QString detailOf(StageKind stage) const;
+    bool isNothingQuantized() const; ///< the annotated stage has ops, none of them quantized
 
     Session& m_session;
     std::vector<StageArrow*> m_arrows; ///< in stage order, then XNNPACK

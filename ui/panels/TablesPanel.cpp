@@ -35,12 +35,23 @@ const QStringList& fixedIds()
     return ids;
 }
 
-std::map<QString, Table> tablesOf(const Snapshot& snapshot)
+/// Both quantizers side by side, however it is called in the recipe; one alone where the other one raises.
+Table unquantizedOf(const Snapshot& snapshot, BothQuantizers& quantizers, const JobContext& context)
+{
+    const auto [torchao, executorch] = quantizers.of(snapshot, context);
+    if (!torchao || !executorch)
+        return unannotatedTable(snapshot);
+    return unannotatedAgainst(*torchao, std::string(flavorName(QuantizerFlavor::TorchAo)),
+                              *executorch, std::string(flavorName(QuantizerFlavor::ExecuTorch)));
+}
+
+std::map<QString, Table> tablesOf(const Snapshot& snapshot, BothQuantizers& quantizers,
+                                  const JobContext& context)
 {
     return {{QStringLiteral("diff-ops"), mergedOpCounts(opCountTables(snapshot))},
             {QStringLiteral("observers"), observerTable(snapshot)},
             {QStringLiteral("annotations"), annotationTable(snapshot)},
-            {QStringLiteral("unannotated"), unannotatedTable(snapshot)},
+            {QStringLiteral("unannotated"), unquantizedOf(snapshot, quantizers, context)},
             {QStringLiteral("sharing"), sharingTable(snapshot)},
             {QStringLiteral("problems"), problemsTable(snapshot)}};
 }
@@ -72,6 +83,7 @@ StageKind stageFor(const Session& session, const Table& table, const std::vector
 TablesPanel::TablesPanel(Session& session, QWidget* parent)
     : QFrame(parent),
       m_session(session),
+      m_quantizers(std::make_shared<BothQuantizers>()),
       m_tabs(new QTabWidget(this)),
       m_filter(new QLineEdit(this)),
       m_copy(new QToolButton(this))
@@ -127,13 +139,22 @@ QString TablesPanel::titleOf(const QString& id) const
     if (id == QLatin1String("annotations"))
         return tr("Annotations");
     if (id == QLatin1String("unannotated"))
-        return tr("Not quantized %1").arg(count);
+        return tr("Not quantized %1").arg(unquantizedCount());
     if (id == QLatin1String("sharing"))
         return tr("Sharing");
     if (id == QLatin1String("problems"))
         return tr("Problems %1").arg(count);
     const QString title = it == m_byId.end() ? id : coreText(it->second.model->table().title);
     return m_isStale ? tr("%1 (stale)").arg(title) : title;
+}
+
+/// Of the recipe's quantizer: the table has the other one's, too.
+int TablesPanel::unquantizedCount() const
+{
+    const SnapshotPtr& snapshot = m_session.snapshot();
+    return snapshot && snapshot->annotated
+               ? static_cast<int>(snapshot->annotated->unannotated.size())
+               : 0;
 }
 
 TablesPanel::Tab& TablesPanel::tab(const QString& id, bool isComparison)
@@ -213,9 +234,12 @@ void TablesPanel::refresh()
     if (m_isOutdated)
         return;
     m_filled = snapshot;
-    jobs.start(Lane::Interactive, kTag, {}, [this, snapshot](JobPort&) -> Delivery {
-        return [this, tables = tablesOf(*snapshot)] { showAll(tables); };
-    });
+    jobs.start(Lane::Interactive, kTag, {},
+               [this, snapshot, quantizers = m_quantizers](JobPort& port) -> Delivery {
+                   return [this, tables = tablesOf(*snapshot, *quantizers, port.context())] {
+                       showAll(tables);
+                   };
+               });
 }
 
 void TablesPanel::showAll(std::map<QString, Table> tables)

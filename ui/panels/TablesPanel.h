@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/models/TableModel.h"
+#include "ui/session/BothQuantizers.h"
 #include "ui/session/Session.h"
 
 #include <QFrame>
@@ -48,12 +49,14 @@ private:
     void refresh();
     void showAll(std::map<QString, Table> tables);
     void refreshTitles();
+    int unquantizedCount() const;
     void selectNodes(const QString& id);
     void selectRows();
     void copyAs(const QString& format);
     void filter();
 
     Session& m_session;
+    std::shared_ptr<BothQuantizers> m_quantizers; ///< a job that outlives the panel may still ask
     QTabWidget* m_tabs;
     QLineEdit* m_filter;
     QToolButton* m_copy;

@@ -30,6 +30,7 @@ TopBar::TopBar(Session& session, QWidget* parent)
       m_quantizer(new QComboBox(this)),
       m_weightsLabel(new QLabel(this)),
       m_weights(new QComboBox(this)),
+      m_lists(new QLabel(this)),
       m_dataLabel(new QLabel(this)),
       m_data(new QComboBox(this)),
       m_run(new QPushButton(this)),
@@ -67,8 +68,9 @@ void TopBar::build()
     m_open->setProperty("hasMenu", true);
     m_model->setProperty("title", true);
     m_model->setObjectName(QStringLiteral("modelName"));
-    for (QLabel* label : {m_quantizerLabel, m_weightsLabel, m_dataLabel})
+    for (QLabel* label : {m_quantizerLabel, m_weightsLabel, m_dataLabel, m_lists})
         label->setProperty("muted", true);
+    m_lists->setObjectName(QStringLiteral("settingLists"));
     m_quantizer->setObjectName(QStringLiteral("quantizer"));
     m_weights->setObjectName(QStringLiteral("weights"));
     m_data->setObjectName(QStringLiteral("data"));
@@ -94,6 +96,7 @@ void TopBar::build()
     layout->addSpacing(4);
     layout->addWidget(m_weightsLabel);
     layout->addWidget(m_weights);
+    layout->addWidget(m_lists);
     layout->addSpacing(4);
     layout->addWidget(m_dataLabel);
     layout->addWidget(m_data);
@@ -116,15 +119,41 @@ void TopBar::refresh()
     const Recipe& recipe = m_session.recipe();
     for (QWidget* widget : {static_cast<QWidget*>(m_quantizer), static_cast<QWidget*>(m_weights),
                             static_cast<QWidget*>(m_data), static_cast<QWidget*>(m_run)})
-        widget->setEnabled(hasModel);
+        widget->setEnabled(hasModel && !m_session.isQuantizedFile());
     for (int i = 0; i < m_quantizer->count(); ++i) {
         if (kFlavors[i] == recipe.quantizer.flavor)
             m_quantizer->setCurrentIndex(i);
     }
-    m_weights->setEnabled(hasModel && recipe.quantizer.flavor != QuantizerFlavor::None);
-    m_weights->setCurrentIndex(
-        recipe.quantizer.global.value_or(QuantizationConfig{}).perChannel ? 0 : 1);
+    m_weights->setEnabled(hasModel && !m_session.isQuantizedFile()
+                          && recipe.quantizer.flavor != QuantizerFlavor::None);
+    m_weights->setCurrentIndex(!recipe.quantizer.global              ? -1
+                               : recipe.quantizer.global->perChannel ? 0
+                                                                     : 1);
+    m_weights->setPlaceholderText(tr("no global setting"));
+    refreshLists();
     refreshData();
+}
+
+void TopBar::refreshLists()
+{
+    const QuantizerSettings& settings = m_session.recipe().quantizer;
+    const auto modules = static_cast<int>(settings.moduleName.size() + settings.moduleType.size());
+    const auto operators = static_cast<int>(settings.operatorType.size());
+    QStringList parts;
+    if (modules > 0)
+        parts << tr("%n module settings", nullptr, modules);
+    if (operators > 0)
+        parts << tr("%n operator settings", nullptr, operators);
+    const bool isShown = !parts.isEmpty() && settings.flavor != QuantizerFlavor::None;
+    m_lists->setText(isShown ? QStringLiteral("· ") + parts.join(QStringLiteral(" · "))
+                             : QString());
+    m_lists->setVisible(isShown);
+    QStringList names;
+    for (const auto* list : {&settings.moduleName, &settings.moduleType, &settings.operatorType}) {
+        for (const NamedConfig& named : *list)
+            names << QString::fromStdString(named.name);
+    }
+    m_lists->setToolTip(names.join(QLatin1Char('\n')));
 }
 
 void TopBar::refreshData()

@@ -37,6 +37,7 @@ private:
     void build();
     void refresh();
     void refreshData();
+    void refreshLists();
     void retranslate();
     void updateSearchText();
     void chooseData(int index);
@@ -48,6 +49,7 @@ private:
     QComboBox* m_quantizer;
     QLabel* m_weightsLabel;
     QComboBox* m_weights;
+    QLabel* m_lists; ///< how many settings by module and operator the recipe has beside
     QLabel* m_dataLabel;
     QComboBox* m_data;
     QPushButton* m_run;

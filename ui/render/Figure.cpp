@@ -43,7 +43,17 @@ void addQuantizer(const Snapshot& snapshot, QStringList& parts)
                                              : QStringLiteral("per tensor");
         if (settings.global->dynamic)
             parts += QStringLiteral("dynamic");
+    } else if (settings.flavor != QuantizerFlavor::None) {
+        parts += QStringLiteral("no global setting");
     }
+    const auto addCount = [&](std::size_t count, const char* what) {
+        if (settings.flavor != QuantizerFlavor::None && count > 0)
+            parts += QStringLiteral("%1 %2 setting%3")
+                         .arg(count)
+                         .arg(QLatin1String(what), QLatin1String(count == 1 ? "" : "s"));
+    };
+    addCount(settings.moduleName.size() + settings.moduleType.size(), "module");
+    addCount(settings.operatorType.size(), "operator");
     if (!snapshot.recipe.edits.empty())
         parts += QStringLiteral("%1 edits").arg(snapshot.recipe.edits.size());
     if (snapshot.calibrated)

@@ -49,6 +49,7 @@ constexpr RoleColor kColors[] = {
     {ColorRole::Changed, 0xffcc79a7, 0xffe09cc2},
     {ColorRole::Accent, 0xff00805d, 0xff1fc497},
     {ColorRole::AccentText, 0xffffffff, 0xff10241e},
+    {ColorRole::Alarm, 0xffb3261e, 0xffff8a80},
 };
 static_assert(std::size(kColors) == static_cast<std::size_t>(ColorRole::Count_));
 

@@ -44,6 +44,7 @@ enum class ColorRole : std::uint8_t {
     Changed, ///< what the last edit changed
     Accent, ///< primary buttons, progress
     AccentText,
+    Alarm, ///< nothing is quantized
     Count_
 };
 

@@ -87,6 +87,7 @@ QString styleSheetOf(const Theme& theme, int textSize)
         {"@focus@", selection.name()},
         {"@link@", theme.color(ColorRole::QuantText).name()},
         {"@warn@", theme.color(ColorRole::ObserverText).name()},
+        {"@alarm@", theme.color(ColorRole::Alarm).name()},
         {"@scroll@", mixed(card, theme.color(ColorRole::Text), 0.22).name()},
         {"@mode@", theme.isDark() ? QStringLiteral("dark") : QStringLiteral("light")},
         {"@px@", QString::number(textSize) + QStringLiteral("px")},

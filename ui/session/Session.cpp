@@ -121,6 +121,7 @@ Recipe Session::defaultRecipe() const
 void Session::setModel(ModelPtr model)
 {
     m_jobs.cancel(kRunTag);
+    const bool hadNoStages = isQuantizedFile();
     m_model = std::move(model);
     m_snapshot = m_shown = m_previous = nullptr;
     m_selection.clear();
@@ -141,6 +142,12 @@ void Session::setModel(ModelPtr model)
     m_shownUpTo = StageKind::Converted;
     m_isEditRunning = false;
     updateShown();
+    if (isQuantizedFile() && !hadNoStages) {
+        m_floatStages = m_view.stages();
+        m_view.setStages({StageKind::Exported});
+    } else if (!isQuantizedFile() && hadNoStages) {
+        m_view.setStages(m_floatStages);
+    }
     Q_EMIT modelChanged();
     Q_EMIT recipeChanged();
     Q_EMIT snapshotChanged();
@@ -244,6 +251,8 @@ void Session::updateShown()
 
 void Session::run(StageKind upTo)
 {
+    if (isQuantizedFile())
+        return; // nothing to make: it is what it is
     m_wanted = upTo;
     m_isEditRunning = false;
     m_jobs.start(Lane::Batch, kRunTag, tr("Running stages"),

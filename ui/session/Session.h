@@ -38,6 +38,8 @@ public:
     /// What may be shown: stages that are covered (hideResults) are missing in it. Null before a model is open;
     /// afterwards it has at least the exported graph.
     const SnapshotPtr& snapshot() const { return m_shown; }
+    /// The file holds a program that is quantized already: it is shown and run as it is, without stages.
+    bool isQuantizedFile() const { return m_model && m_model->form.isQuantized(); }
     /// With covered stages too: for dumps and tests, not for panels.
     const SnapshotPtr& fullSnapshot() const { return m_snapshot; }
     /// The snapshot that the last edit replaced, for showing what changed; null after a fresh open.
@@ -99,6 +101,7 @@ private:
     SnapshotPtr m_shown;
     SnapshotPtr m_previous;
     bool m_isEditRunning = false;
+    std::vector<StageKind> m_floatStages; ///< what the panes showed before a program without stages
     StageKind m_shownUpTo = StageKind::Converted;
     StageKind m_wanted = StageKind::Converted; ///< how far stages are to be run after an edit
     std::shared_ptr<Engine> m_engine;

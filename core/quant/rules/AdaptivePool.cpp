@@ -51,10 +51,9 @@ std::optional<Refusal> refuseAdaptivePool(const RuleView& view, const Node& node
             if (auto filtered = refuseFiltered(view, partition.nodes))
                 return filtered;
             if (partition.outputs[i] == node.id)
-                return Refusal{WhyNot::Kind::ConditionFailed,
-                               "its module is called more than once: only the first call, "
-                                   + view.graph.node(partition.outputs.front()).name
-                                   + ", is annotated by the rule"};
+                return Refusal{ReasonKey::PoolCalledTwice,
+                               {view.graph.node(partition.outputs.front()).name},
+                               {}};
         }
     }
     return {};

@@ -35,16 +35,13 @@ std::optional<Refusal> guard(const Graph& graph, const Node& op)
         if (!input)
             continue;
         if (isLargeScalar(graph, *input))
-            return Refusal{WhyNot::Kind::Guard,
-                           "its input " + input->name
-                               + " is a constant with an absolute value above 3.4028235e15"};
+            return Refusal{ReasonKey::LargeScalar, {input->name}, {}};
         const TensorMeta* meta = input->val.tensor();
         if (!meta)
-            return Refusal{WhyNot::Kind::Guard, "its input " + input->name + " is not a tensor"};
+            return Refusal{ReasonKey::NotATensor, {input->name}, {}};
         if (meta->dtype != DType::Float32)
-            return Refusal{WhyNot::Kind::Guard, "its input " + input->name + " is "
-                                                    + std::string(dtypeName(meta->dtype))
-                                                    + ", not float32"};
+            return Refusal{
+                ReasonKey::NotFloat32, {input->name, std::string(dtypeName(meta->dtype))}, {}};
     }
     return {};
 }
@@ -56,10 +53,7 @@ Checked<BinaryMatch> checkFused(const RuleView& view, const Node& relu,
     if (!op || !isOneOf(*op, targets))
         return {};
     if (op->users.size() > 1)
-        return {
-            {},
-            Refusal{WhyNot::Kind::ConditionFailed,
-                    op->name + " has more users than " + relu.name + ", so the two are not fused"}};
+        return {{}, Refusal{ReasonKey::MoreUsers, {op->name, relu.name}, {}}};
     const NodeId partition[] = {relu.id, op->id};
     if (auto refusal = refuseUnlessFree(view, partition))
         return {{}, refusal};

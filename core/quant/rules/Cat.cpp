@@ -66,18 +66,14 @@ std::optional<Refusal> refuseCat(const RuleView& view, const Node& node)
             != partition.nodes.end()) {
             if (auto filtered = refuseFiltered(view, partition.nodes))
                 return filtered;
-            return Refusal{WhyNot::Kind::ConditionFailed,
-                           "another node of the same torch.cat call is annotated instead"};
+            return Refusal{ReasonKey::CatCallTaken, {}, {}};
         }
     }
     const bool hasStack = node.fileMeta && !node.fileMeta->sourceFnStack.empty();
     if (hasStack)
-        return Refusal{WhyNot::Kind::NotMatched,
-                       "the quantizer looks for torch.cat in source_fn_stack, where this node has "
-                           + node.fileMeta->sourceFnStack.back().callable};
-    return Refusal{WhyNot::Kind::NotMatched,
-                   "the quantizer looks for torch.cat in source_fn_stack, which this program does "
-                   "not carry"};
+        return Refusal{
+            ReasonKey::CatOtherSource, {node.fileMeta->sourceFnStack.back().callable}, {}};
+    return Refusal{ReasonKey::CatWithoutSource, {}, {}};
 }
 
 // ---- ExecuTorch's

@@ -16,8 +16,8 @@ struct ConvKind
     /// What else must hold of the convolution.
     std::optional<Refusal> (*condition)(const RuleView& view, const Node& conv) = nullptr;
     std::int64_t weightAxis = 0;
-    /// Said of a convolution without relu, where only this rule would take it.
-    const char* withoutRelu = nullptr;
+    /// No other rule takes such a convolution without a relu.
+    bool needsRelu = false;
 };
 
 struct ConvMatch
@@ -47,8 +47,7 @@ Checked<ConvMatch> ifFree(const RuleView& view, ConvMatch match)
     if (const Node* taken = firstAnnotated(view, match.partition())) {
         Refusal refusal = alreadyTaken(view, *taken);
         if (taken->id == match.weight)
-            refusal.reason = "its weight " + refusal.reason
-                             + ": a weight that two convolutions read is taken only once";
+            refusal.key = ReasonKey::WeightTaken;
         return {{}, refusal};
     }
     if (auto refusal = refuseFiltered(view, match.partition()))
@@ -65,10 +64,7 @@ Checked<ConvMatch> check(const RuleView& view, const Node& node, const ConvKind&
     if (!conv || !isOneOf(*conv, kind.targets))
         return {};
     if (kind.isFused && conv->users.size() > 1)
-        return {{},
-                Refusal{WhyNot::Kind::ConditionFailed, conv->name + " has more users than "
-                                                           + node.name
-                                                           + ", so the two are not fused"}};
+        return {{}, Refusal{ReasonKey::MoreUsers, {conv->name, node.name}, {}}};
     if (kind.condition) {
         if (auto refusal = kind.condition(view, *conv))
             return {{}, refusal};
@@ -121,8 +117,8 @@ std::optional<Refusal> refuseAs(const RuleView& view, const Node& node)
         if (auto refusal = check(view, *start, kKind).refusal)
             return refusal;
     }
-    if (kKind.withoutRelu && isOneOf(node, kKind.targets))
-        return Refusal{WhyNot::Kind::ConditionFailed, kKind.withoutRelu};
+    if (kKind.needsRelu && isOneOf(node, kKind.targets))
+        return Refusal{ReasonKey::TransposeNeedsRelu, {}, {}};
     return {};
 }
 
@@ -134,11 +130,9 @@ std::optional<Refusal> onlyPlain(const RuleView&, const Node& conv)
     constexpr std::string_view kPlainTargets[] = {"aten.conv1d.default", "aten.conv2d.default"};
     if (isOneOf(conv, kPlainTargets))
         return {};
-    const std::string what = conv.target.ends_with(".padding")
-                                 ? "a convolution whose padding is given as text"
-                                 : std::string("a ") + std::string(shortOpName(conv.target));
-    return Refusal{WhyNot::Kind::ConditionFailed,
-                   what + " is annotated only together with a relu that is its only user"};
+    if (conv.target.ends_with(".padding"))
+        return Refusal{ReasonKey::TextPadding, {}, {}};
+    return Refusal{ReasonKey::ConvNeedsRelu, {std::string(shortOpName(conv.target))}, {}};
 }
 
 // ---- ExecuTorch's
@@ -149,9 +143,7 @@ std::optional<Refusal> onlyOneGroup(const RuleView&, const Node& conv)
     const auto* groups = conv.arg(6).get<std::int64_t>();
     if (!groups || *groups == 1)
         return {};
-    return Refusal{WhyNot::Kind::ConditionFailed, "a transposed convolution with "
-                                                      + std::to_string(*groups)
-                                                      + " groups is left out"};
+    return Refusal{ReasonKey::TransposeGroups, {std::to_string(*groups)}, {}};
 }
 
 // The fused kinds stand here because the plain ones ask them; conv_relu is the same in both quantizers.
@@ -166,15 +158,13 @@ std::optional<Refusal> leftToRelu(const RuleView& view, const Node& conv, const 
     if (!user || !isRelu(*user))
         return {};
     if (view.run.isDynamic)
-        return Refusal{WhyNot::Kind::ConditionFailed,
-                       "its only user is " + user->name
-                           + ": it is left to a rule for both, and there is none for dynamic "
-                             "configurations"};
-    if (auto refusal = check(view, *user, fused).refusal)
-        return refusal;
-    return Refusal{WhyNot::Kind::ConditionFailed, "its only user is " + user->name
-                                                      + ": it is left to rule "
-                                                      + std::string(fused.rule)};
+        return Refusal{ReasonKey::LeftToReluDynamic, {user->name}, {}};
+    Refusal left{ReasonKey::LeftToRelu, {user->name, std::string(fused.rule)}, {}};
+    if (auto refusal = check(view, *user, fused).refusal) {
+        left.key = ReasonKey::LeftToReluRefused;
+        left.because.push_back(std::move(*refusal));
+    }
+    return left;
 }
 
 /// With a dynamic configuration: two dimensions only, and no depthwise ones.
@@ -185,13 +175,9 @@ std::optional<Refusal> dynamicShape(const RuleView& view, const Node& conv, bool
     if (!meta)
         return {};
     if (meta->shape.size() != 4)
-        return Refusal{WhyNot::Kind::ConditionFailed,
-                       "with a dynamic configuration only two-dimensional convolutions are taken"};
+        return Refusal{ReasonKey::DynamicDimensions, {}, {}};
     if (!isTransposed && meta->shape[1] == SymInt(1))
-        return Refusal{
-            WhyNot::Kind::ConditionFailed,
-            "with a dynamic configuration a convolution that reads one channel per group "
-            "(depthwise) is left out"};
+        return Refusal{ReasonKey::DynamicDepthwise, {}, {}};
     return {};
 }
 
@@ -215,12 +201,7 @@ std::optional<Refusal> executorchTranspose(const RuleView& view, const Node& con
 
 constexpr ConvKind kConvKind = {"conv", kConvTargets, false, onlyPlain};
 constexpr ConvKind kTransposeReluKind = {
-    "conv_transpose_relu",
-    kConvTransposeTargets,
-    true,
-    nullptr,
-    0,
-    "a transposed convolution is annotated only together with a relu that is its only user"};
+    "conv_transpose_relu", kConvTransposeTargets, true, nullptr, 0, true};
 constexpr ConvKind kAnyConvKind = {"conv", kConvTargets, false, executorchConv};
 constexpr ConvKind kTransposeKind = {"conv_transpose", kConvTransposeTargets, false,
                                      executorchTranspose, 1};

@@ -61,8 +61,7 @@ std::optional<Refusal> refuseGru(const RuleView& view, const Node& node)
                 continue;
             if (auto filtered = refuseFiltered(view, partition.nodes))
                 return filtered;
-            return Refusal{WhyNot::Kind::ConditionFailed,
-                           "inside a GRU: only its inputs and results are annotated"};
+            return Refusal{ReasonKey::InsideGru, {}, {}};
         }
     }
     return {};

@@ -38,9 +38,7 @@ Checked<LinearMatch> checkLinearRelu(const RuleView& view, const Node& relu)
     if (!linear || !linear->calls(kTarget))
         return {};
     if (linear->users.size() > 1)
-        return {{},
-                Refusal{WhyNot::Kind::ConditionFailed,
-                        linear->name + " has more users than this relu, so the two are not fused"}};
+        return {{}, Refusal{ReasonKey::MoreUsers, {linear->name, relu.name}, {}}};
     LinearMatch match = operandsOf(*linear);
     match.relu = relu.id;
     if (auto refusal = refuseUnlessFree(view, match.partition()))
