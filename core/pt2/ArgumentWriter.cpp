@@ -128,7 +128,7 @@ Result<void> GraphWriter::list(const ArgumentList& list, const Node& user)
             if (!number && !isSymbol(item))
                 return wrong(user, "mixes symbols with something else in a list");
             if (number)
-                writeSymInt(m_json, {}, *number);
+                PT2E_TRY(writeSymInt(m_json, SymInt(*number)));
             else
                 name(item.node(), "as_name");
         }

@@ -208,11 +208,9 @@ Result<void> GraphWriter::tables()
                 m_json.close();
                 continue;
             }
-            const Result<std::string> structural = structuralFromInfix(scalar.text);
-            if (!structural)
-                return fail(ErrorCode::Unsupported, "value '" + name + "'",
-                            structural.error().what);
-            writeSymInt(m_json, *structural, 0);
+            const Result<void> written = writeSymInt(m_json, SymInt(scalar.text));
+            if (!written)
+                return fail(ErrorCode::Unsupported, "value '" + name + "'", written.error().what);
         }
         m_json.close();
     }

@@ -19,20 +19,37 @@ void JsonText::real(double number)
     m_writer.RawValue(text.data(), text.size(), rapidjson::kNumberType);
 }
 
-void writeSymInt(JsonText& json, const std::string& structural, std::int64_t number)
+std::optional<std::int64_t> JsonText::hintOf(const std::string& expression) const
+{
+    if (m_hints) {
+        if (const auto at = m_hints->find(expression); at != m_hints->end())
+            return at->second;
+    }
+    return std::nullopt;
+}
+
+Result<void> writeSymInt(JsonText& json, const SymInt& size)
 {
     json.open();
-    if (structural.empty()) {
-        json.member("as_int", number);
-    } else {
+    if (size.isSymbolic()) {
+        PT2E_ASSIGN(const std::string structural, structuralFromInfix(size.expression()));
         json.key("as_expr");
         json.open();
         json.member("expr_str", structural);
         json.key("hint");
-        json.null();
+        if (const auto hint = json.hintOf(size.expression())) {
+            json.open();
+            json.member("as_int", *hint);
+            json.close();
+        } else {
+            json.null();
+        }
         json.close();
+    } else {
+        json.member("as_int", size.value());
     }
     json.close();
+    return {};
 }
 
 namespace {
@@ -41,14 +58,8 @@ Result<void> writeSizes(JsonText& json, std::string_view key, const std::vector<
 {
     json.key(key);
     json.openList();
-    for (const SymInt& size : sizes) {
-        if (!size.isSymbolic()) {
-            writeSymInt(json, {}, size.value());
-            continue;
-        }
-        PT2E_ASSIGN(const std::string structural, structuralFromInfix(size.expression()));
-        writeSymInt(json, structural, 0);
-    }
+    for (const SymInt& size : sizes)
+        PT2E_TRY(writeSymInt(json, size));
     json.closeList();
     return {};
 }
@@ -86,7 +97,7 @@ Result<void> writeTensorMeta(JsonText& json, const TensorMeta& meta, std::int64_
     const bool isKnown = meta.strides.size() == meta.shape.size();
     PT2E_TRY(writeSizes(json, "strides", isKnown ? meta.strides : contiguousStrides(meta.shape)));
     json.key("storage_offset");
-    writeSymInt(json, {}, offset);
+    PT2E_TRY(writeSymInt(json, SymInt(offset)));
     json.member("layout", layoutNumber(Layout::Strided));
     json.close();
     return {};

@@ -5,6 +5,8 @@
 #include "core/tensor/TensorMeta.h"
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 #include <string>
@@ -42,15 +44,20 @@ public:
     {
         member(name, std::string_view(content));
     }
+    /// Example sizes for the size expressions that are written; null: none are known. Not owned.
+    void setHints(const std::map<std::string, std::int64_t>* hints) { m_hints = hints; }
+    std::optional<std::int64_t> hintOf(const std::string& expression) const;
     std::string text() const { return {m_buffer.GetString(), m_buffer.GetSize()}; }
 
 private:
     rapidjson::StringBuffer m_buffer;
     rapidjson::Writer<rapidjson::StringBuffer> m_writer{m_buffer};
+    const std::map<std::string, std::int64_t>* m_hints = nullptr;
 };
 
 /// TensorMeta object. Unknown strides are written as those of a contiguous tensor.
 Result<void> writeTensorMeta(JsonText& json, const TensorMeta& meta, std::int64_t offset = 0);
-void writeSymInt(JsonText& json, const std::string& structural, std::int64_t number);
+/// {"as_int": …}, or the expression with its hint. Fails for text that is no arithmetic of symbols and integers.
+Result<void> writeSymInt(JsonText& json, const SymInt& size);
 
 } // namespace pt2e::pt2

@@ -1,4 +1,5 @@
 #include "core/pt2/Program.h"
+#include "core/pt2/SymbolExpression.h"
 
 namespace pt2e::pt2 {
 
@@ -226,6 +227,38 @@ void parseRanges(const Json& root, Program& program)
     }
 }
 
+/// A SymInt with its hint: {"as_expr": {"expr_str": …, "hint": {"as_int": 3}}}. Whatever has another form is passed over;
+/// what is wrong with it has been said where it was parsed.
+void addHint(const Json& size, Program& program)
+{
+    const Json* expression = member(size, "as_expr");
+    const Json* hint = expression ? member(*expression, "hint") : nullptr;
+    const Json* number = hint ? member(*hint, "as_int") : nullptr;
+    if (!number || !number->IsInt64())
+        return;
+    if (const Result<std::string> infix = infixFromStructural(textMember(*expression, "expr_str")))
+        program.hints.emplace(*infix, number->GetInt64());
+}
+
+void parseHints(const Json& graph, Program& program)
+{
+    if (const Json* tensors = member(graph, "tensor_values"); tensors && tensors->IsObject()) {
+        for (auto at = tensors->MemberBegin(); at != tensors->MemberEnd(); ++at) {
+            for (const char* key : {"sizes", "strides"}) {
+                const Json* sizes = member(at->value, key);
+                if (!sizes || !sizes->IsArray())
+                    continue;
+                for (const Json& size : sizes->GetArray())
+                    addHint(size, program);
+            }
+        }
+    }
+    if (const Json* numbers = member(graph, "sym_int_values"); numbers && numbers->IsObject()) {
+        for (auto at = numbers->MemberBegin(); at != numbers->MemberEnd(); ++at)
+            addHint(at->value, program);
+    }
+}
+
 Result<void> parseVersion(const Json& root, const Place& place, Program& program, Remarks& remarks)
 {
     PT2E_ASSIGN(const Json* version, requiredMember(root, "schema_version", place));
@@ -274,6 +307,7 @@ Result<Program> parseProgram(const Json& root, const std::string& where, Remarks
     PT2E_TRY(checkSignature(program, modulePlace));
     parseTreeSpecs(*module, program);
     parseRanges(root, program);
+    parseHints(*graph, program);
     program.verifiers = textList(root, "verifiers");
     if (program.verifiers.empty() && !textMember(root, "dialect").empty())
         program.verifiers.push_back(textMember(root, "dialect"));

@@ -45,6 +45,7 @@ struct Program
     std::vector<RawInputSpec> inputs; ///< one per placeholder
     std::vector<RawOutputSpec> outputs;
     std::vector<RawRange> ranges;
+    std::map<std::string, std::int64_t> hints; ///< by infix text
     std::vector<std::string> verifiers;
     std::vector<std::string> guards;
     std::string torchVersion;

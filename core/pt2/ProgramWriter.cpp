@@ -31,7 +31,9 @@ public:
         : m_graph(graph),
           m_options(options),
           m_writer(m_json, graph, m_liftedNames)
-    {}
+    {
+        m_json.setHints(&options.hints);
+    }
 
     Result<WrittenProgram> write()
     {

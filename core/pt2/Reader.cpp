@@ -222,6 +222,7 @@ void fillSignature(const Program& parsed, const UnliftedProgram& unlifted, Expor
     }
     for (const RawRange& range : parsed.ranges)
         out.ranges.push_back({range.expression, range.low, range.high});
+    out.hints = parsed.hints;
 }
 
 /// What Python would execute when it loads the file; this reader does not.

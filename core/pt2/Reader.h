@@ -8,6 +8,7 @@
 #include "core/kernels/Value.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -84,6 +85,9 @@ struct RangeConstraint
     std::optional<std::int64_t> high;
 };
 
+/// What each size expression was in the example that was exported ("s77" → 3); ExecuTorch asks for it.
+using SizeHints = std::map<std::string, std::int64_t>;
+
 struct ExportedProgram
 {
     std::string name;
@@ -95,6 +99,7 @@ struct ExportedProgram
     std::vector<SignatureItem> inputs; ///< all, lifted ones included, in the file's order
     std::vector<SignatureItem> outputs;
     std::vector<RangeConstraint> ranges;
+    SizeHints hints;
     std::vector<std::string> guards; ///< Python expressions, for show only
     std::vector<std::string> verifiers; ///< "TRAINING", "ATEN", "EDGE"
     std::string torchVersion; ///< as the file says; may be empty

@@ -83,6 +83,7 @@ WriteOptions optionsFrom(const ExportedProgram& program)
     if (!program.verifiers.empty())
         options.verifiers = program.verifiers;
     options.ranges = program.ranges;
+    options.hints = program.hints;
     options.inSpec = program.inSpec;
     options.outSpec = program.outSpec;
     options.custom = program.custom;

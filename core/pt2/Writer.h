@@ -15,6 +15,7 @@ struct WriteOptions
     int schemaMinor = 20; ///< of schema 8
     std::vector<std::string> verifiers = {"TRAINING"}; ///< allows in-place operators
     std::vector<RangeConstraint> ranges;
+    SizeHints hints; ///< an expression that is not there is written without
     std::string inSpec; ///< tree specs (JSON text); empty: positional tensors, …
     std::string outSpec; ///< … and a tensor or a tuple of them
     std::string custom; ///< the module's metadata "custom", JSON text

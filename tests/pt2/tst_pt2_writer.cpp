@@ -207,12 +207,15 @@ private Q_SLOTS:
         const GraphPtr graph = smallGraph({SymInt(std::string("2*s77 + 1")), 3});
         WriteOptions options;
         options.ranges.push_back({"s77", 2, 40});
+        options.hints = {{"2*s77 + 1", 9}, {"s77", 4}};
         QVERIFY(writeProgram(path.toStdString(), *graph, {}, options));
         const auto again = read(path);
         QVERIFY(again);
         QCOMPARE(again->graph->findByName("relu")->val.tensor()->shape[0].text(),
                  std::string("2*s77 + 1"));
         QCOMPARE(again->ranges.size(), std::size_t(1));
+        // Of what the graph has; there is no plain s77 in it.
+        QCOMPARE(again->hints, (SizeHints{{"2*s77 + 1", 9}}));
         QCOMPARE(again->ranges[0].high, std::optional<std::int64_t>(40));
         QVERIFY(again->examples.empty());
     }
