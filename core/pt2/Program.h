@@ -4,6 +4,7 @@
 #include "core/pt2/RawGraph.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 

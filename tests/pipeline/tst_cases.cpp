@@ -139,7 +139,8 @@ private Q_SLOTS:
         const auto dump = parseDump(*text, error);
         QVERIFY2(error.empty(), error.c_str());
         for (const DumpDifference& difference : compareDumps(golden, dump, m_regime.tolerance))
-            QTest::qFail(difference.line().c_str(), __FILE__, __LINE__);
+            if (m_regime.isExact || !isOfWrittenBuffer(difference, *snapshot))
+                QTest::qFail(difference.line().c_str(), __FILE__, __LINE__);
         QCOMPARE(snapshot->error.has_value(), golden.HasMember("error"));
         if (!snapshot->error)
             compareOutputs(caseName, flavourName, *snapshot, largestStep(golden));
@@ -148,6 +149,14 @@ private Q_SLOTS:
     }
 
 private:
+    /// The bytes of a buffer that the model writes while it is calibrated come from LibTorch's sums, not from the file.
+    static bool isOfWrittenBuffer(const DumpDifference& difference, const Snapshot& snapshot)
+    {
+        const std::string buffer = difference.node.substr(difference.node.find(':') + 1);
+        return difference.section == "tensors" && difference.field == "sha256"
+               && snapshot.calibrated && snapshot.calibrated->buffers.find(buffer);
+    }
+
     /// The same step, and a message that tells the same kind of failure.
     void compareErrors(const rapidjson::Value& golden, const rapidjson::Value& ours)
     {

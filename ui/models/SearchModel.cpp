@@ -2,6 +2,8 @@
 
 #include "core/tensor/TensorMeta.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -100,11 +102,15 @@ const SearchEntry& SearchModel::entryAt(int row) const
 
 QString SearchModel::kindTitle(SearchEntry::Kind kind)
 {
+    // The context is written out: lupdate of Qt 6.8 loses the namespace in this file.
     switch (kind) {
-    case SearchEntry::Kind::Command: return tr("command");
-    case SearchEntry::Kind::Table: return tr("table");
-    case SearchEntry::Kind::Op: return tr("op");
-    case SearchEntry::Kind::Node: return tr("node");
+    case SearchEntry::Kind::Command:
+        return QCoreApplication::translate("pt2e::ui::SearchModel", "command");
+    case SearchEntry::Kind::Table:
+        return QCoreApplication::translate("pt2e::ui::SearchModel", "table");
+    case SearchEntry::Kind::Op: return QCoreApplication::translate("pt2e::ui::SearchModel", "op");
+    case SearchEntry::Kind::Node:
+        return QCoreApplication::translate("pt2e::ui::SearchModel", "node");
     }
     return {};
 }

@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPdfWriter>
 #include <QRegularExpression>
+#include <QUuid>
 
 #include <cmath>
 
@@ -58,6 +59,9 @@ QByteArray writePdf(const DisplayList& list, const Theme& theme, const QString& 
         QPdfWriter writer(&buffer);
         writer.setTitle(title);
         writer.setCreator(QStringLiteral("PT2E Workbench"));
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+        writer.setDocumentId(QUuid::fromString(u"00000000-0000-0000-0000-000000000001"));
+#endif
         writer.setResolution(72); // one unit is one point
         writer.setPageSize(
             QPageSize(QSizeF(std::ceil(list.bounds.width()), std::ceil(list.bounds.height())),
