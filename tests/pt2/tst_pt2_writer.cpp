@@ -7,6 +7,7 @@
 #include <QDirIterator>
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
+#include <map>
 
 using namespace pt2e;
 
@@ -143,6 +144,21 @@ private Q_SLOTS:
         const QString written = (kept.isEmpty() ? m_folder.path() : kept) + u'/' + name;
         const auto done = writeProgram(written.toStdString(), *original->graph, original->examples,
                                        optionsFrom(*original));
+        // Operators of which nobody knows the argument names, or a result without a shape, cannot be written: the node
+        // is named and no file stays.
+        const std::map<QString, const char*> cannot = {
+            {QStringLiteral("other-forms-eager-fake.pt2"),
+             "node 'fake_quantize_per_tensor_affine'"},
+            {QStringLiteral("odd-custom_op.pt2"), "node 'wobble'"},
+            {QStringLiteral("odd-unknown_dtype.pt2"), "node 'sigmoid'"},
+            {QStringLiteral("odd-unknown_op.pt2"), "node 'sigmoid'"},
+        };
+        if (const auto known = cannot.find(name); known != cannot.end()) {
+            QVERIFY(!done);
+            QVERIFY2(errorText(done).contains(known->second), errorText(done).constData());
+            QVERIFY(!QFile::exists(written));
+            return;
+        }
         QVERIFY2(done, errorText(done).constData());
         const auto again = read(written);
         QVERIFY2(again, errorText(again).constData());

@@ -1,7 +1,6 @@
 #include "ui/canvas/SceneSource.h"
 
 #include "core/ir/Diff.h"
-#include "core/view/BodyView.h"
 #include "ui/render/Fonts.h"
 
 #include <algorithm>
@@ -97,7 +96,7 @@ void SceneSource::onSnapshot()
 void SceneSource::refresh()
 {
     m_isOutdated = false;
-    const SnapshotPtr snapshot = m_session.entered();
+    const SnapshotPtr snapshot = m_session.snapshot();
     if (!snapshot) {
         m_session.jobs().cancel(kTag);
         m_contents.clear();
@@ -111,8 +110,7 @@ void SceneSource::refresh()
     }
     m_session.jobs().start(
         Lane::Interactive, kTag, {},
-        [this, snapshot, stages,
-         previous = snapshotOfBody(m_session.previous(), m_session.view().body()),
+        [this, snapshot, stages, previous = m_session.previous(),
          options = m_session.view().options()](JobPort& port) -> Delivery {
             auto scenes = buildScenes(*snapshot, stages, options, textMeasurer(), port.context());
             if (!scenes) {

@@ -127,7 +127,7 @@ void ModelPage::showOps(const ModelFacts& facts)
         name->setToolTip(tr("Select them"));
         name->setAccessibleName(op.name + QLatin1Char(' ') + count);
         connect(name, &QLabel::linkActivated, this, [this, stage = op.stage, nodes = op.nodes] {
-            m_session.lookAt(stage, nodes);
+            m_session.selection().select(stage, nodes);
         });
         auto* number = new QLabel(count, this);
         number->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

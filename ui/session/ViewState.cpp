@@ -14,27 +14,11 @@ void ViewState::setOptions(const ViewOptions& options)
 {
     if (options == m_options)
         return;
-    remember();
-    m_options = options;
-    Q_EMIT changed();
-}
-
-void ViewState::remember()
-{
-    m_back.push_back({m_options, m_body});
+    m_back.push_back(m_options);
     if (m_back.size() > kHistoryLimit)
         m_back.erase(m_back.begin());
     m_forward.clear();
-}
-
-void ViewState::enter(const std::string& body)
-{
-    if (body == m_body)
-        return;
-    remember();
-    m_body = body;
-    m_options.focus.clear();
-    m_options.revealed.clear();
+    m_options = options;
     Q_EMIT changed();
 }
 
@@ -95,25 +79,29 @@ void ViewState::reveal(NodeId node)
     setOptions(options);
 }
 
-void ViewState::move(std::vector<Place>& from, std::vector<Place>& to)
+void ViewState::goBack()
 {
-    if (from.empty())
+    if (m_back.empty())
         return;
-    to.push_back({m_options, m_body});
-    m_options = from.back().options;
-    m_body = from.back().body;
-    from.pop_back();
+    m_forward.push_back(m_options);
+    m_options = m_back.back();
+    m_back.pop_back();
     Q_EMIT changed();
 }
 
-void ViewState::goBack() { move(m_back, m_forward); }
-
-void ViewState::goForward() { move(m_forward, m_back); }
+void ViewState::goForward()
+{
+    if (m_forward.empty())
+        return;
+    m_back.push_back(m_options);
+    m_options = m_forward.back();
+    m_forward.pop_back();
+    Q_EMIT changed();
+}
 
 void ViewState::reset()
 {
     m_options = {};
-    m_body.clear();
     m_back.clear();
     m_forward.clear();
     Q_EMIT changed();
