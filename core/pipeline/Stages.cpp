@@ -6,6 +6,9 @@
 #include "core/pipeline/Edits.h"
 #include "core/quant/Surprises.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace pt2e {
 
 namespace {
@@ -30,13 +33,18 @@ Result<std::shared_ptr<const AnnotatedStage>> annotateFolded(const FoldedGraph& 
     if (recipe.quantizer.flavor == QuantizerFlavor::None) {
         stage->quantizerSaid = annotationsIn(graph, stage->diagnostics);
     } else {
-        PT2E_ASSIGN(stage->quantizerSaid, annotate(graph, recipe.quantizer, stage->diagnostics));
+        PT2E_ASSIGN(stage->quantizerSaid, annotate(graph, recipe.quantizer));
     }
+    const auto add = [&](Diagnostics&& more) {
+        std::move(more.begin(), more.end(), std::back_inserter(stage->diagnostics));
+    };
+    stage->unannotated = explainUnannotated(graph, stage->quantizerSaid, recipe.quantizer);
+    add(surprises(graph, stage->quantizerSaid, stage->unannotated, recipe.quantizer));
     stage->annotations =
         applyEdits(stage->quantizerSaid, recipe.edits, NodeNames(graph), stage->diagnostics);
-    stage->unannotated = explainUnannotated(graph, stage->annotations, recipe.quantizer);
-    for (Diagnostic& odd : unobservedOutputs(graph, stage->annotations))
-        stage->diagnostics.push_back(std::move(odd));
+    if (!recipe.edits.empty())
+        stage->unannotated = explainUnannotated(graph, stage->annotations, recipe.quantizer);
+    add(unobservedOutputs(graph, stage->annotations));
     stage->coverage = coverageOf(graph, stage->annotations);
     sayNothingQuantized(stage->coverage, recipe.quantizer, stage->diagnostics);
     return stage;

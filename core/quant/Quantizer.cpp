@@ -2,7 +2,6 @@
 
 #include "core/quant/Bodies.h"
 #include "core/quant/Flavor.h"
-#include "core/quant/Surprises.h"
 #include "core/quant/rules/Rules.h"
 
 #include <algorithm>
@@ -84,10 +83,9 @@ Result<void> transformForAnnotation(GraphEditor& editor, const QuantizerSettings
 
 namespace {
 
-/// One graph, then the bodies that quantization visits; path is "" or "body/".
-Result<void> annotateGraph(const Graph& graph, const std::string& path, const Flavor& flavor,
-                           const std::vector<PlannedRun>& runs, const QuantizerSettings& settings,
-                           AnnotationTable& annotations, Diagnostics& diagnostics)
+/// One graph, then the bodies that quantization visits.
+Result<void> annotateGraph(const Graph& graph, const Flavor& flavor,
+                           const std::vector<PlannedRun>& runs, AnnotationTable& annotations)
 {
     for (const PlannedRun& run : runs) {
         RuleScope scope{graph, annotations, run.config};
@@ -95,21 +93,14 @@ Result<void> annotateGraph(const Graph& graph, const std::string& path, const Fl
             PT2E_TRY(rule->annotate(scope));
     }
     rules::propagate(graph, annotations, flavor.shareList);
-    for (Diagnostic& odd : surprises(graph, annotations, settings)) {
-        if (!odd.node.empty())
-            odd.node = path + odd.node;
-        diagnostics.push_back(std::move(odd));
-    }
     for (const std::string& name : visitedBodies(graph))
-        PT2E_TRY(annotateGraph(**graph.subgraphs().find(name), path + name + "/", flavor, runs,
-                               settings, annotations, diagnostics));
+        PT2E_TRY(annotateGraph(**graph.subgraphs().find(name), flavor, runs, annotations));
     return {};
 }
 
 } // namespace
 
-Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& settings,
-                                 Diagnostics& diagnostics)
+Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& settings)
 {
     AnnotationTable annotations;
     if (settings.flavor == QuantizerFlavor::None)
@@ -118,8 +109,7 @@ Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& se
     if (!flavor)
         return fail(ErrorCode::Unsupported, "annotate",
                     "there is no quantizer " + std::string(flavorName(settings.flavor)));
-    PT2E_TRY(annotateGraph(graph, "", *flavor, plannedRuns(*flavor, settings), settings,
-                           annotations, diagnostics));
+    PT2E_TRY(annotateGraph(graph, *flavor, plannedRuns(*flavor, settings), annotations));
     return annotations;
 }
 

@@ -1,7 +1,6 @@
 // Quantizers: what decides which values are quantized. A quantizer is data (settings), not an object with state.
 #pragma once
 
-#include "core/base/Diagnostic.h"
 #include "core/base/Result.h"
 #include "core/ir/GraphEditor.h"
 #include "core/quant/Annotation.h"
@@ -62,8 +61,7 @@ struct WhyNot
 Result<void> transformForAnnotation(GraphEditor& editor, const QuantizerSettings& settings);
 /// quantizer.annotate on a graph. Deterministic; never fails on a well-formed graph except where the real
 /// quantizer raises.
-Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& settings,
-                                 Diagnostics& diagnostics);
+Result<AnnotationTable> annotate(const Graph& graph, const QuantizerSettings& settings);
 /// A reason for every call_function without a valid annotation, in graph order (getitem left out); those of
 /// sub-graphs behind, in attribute order.
 std::vector<WhyNot> explainUnannotated(const Graph& graph, const AnnotationTable& annotations,

@@ -89,4 +89,18 @@ std::vector<SourcePartition> sourcePartitions(const Graph& graph,
     return partitions;
 }
 
+std::optional<SourcePartition> sourcePartitionOf(const Graph& graph,
+                                                 const std::vector<SourceCallable>& wanted,
+                                                 const Node& node)
+{
+    if (sourceKey(node, wanted).first.empty())
+        return std::nullopt;
+    for (SourcePartition& partition : sourcePartitions(graph, wanted)) {
+        if (std::find(partition.nodes.begin(), partition.nodes.end(), node.id)
+            != partition.nodes.end())
+            return std::move(partition);
+    }
+    return std::nullopt;
+}
+
 } // namespace pt2e

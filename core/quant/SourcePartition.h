@@ -3,6 +3,7 @@
 
 #include "core/ir/Graph.h"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -28,5 +29,9 @@ struct SourcePartition
 /// that is why torch.cat is not found in programs of torch newer than 2.6.
 std::vector<SourcePartition> sourcePartitions(const Graph& graph,
                                               const std::vector<SourceCallable>& wanted);
+/// The one of them that a node is in. A node that came from none of the callables is told without a look at the graph.
+std::optional<SourcePartition> sourcePartitionOf(const Graph& graph,
+                                                 const std::vector<SourceCallable>& wanted,
+                                                 const Node& node);
 
 } // namespace pt2e

@@ -1,5 +1,6 @@
 #include "core/quant/Surprises.h"
 
+#include "core/quant/Bodies.h"
 #include "core/quant/Rule.h"
 #include "core/quant/rules/Targets.h"
 
@@ -16,11 +17,9 @@ constexpr std::string_view kClamps[] = {"aten.hardtanh.default", "aten.hardtanh_
 class Finder
 {
 public:
-    Finder(const Graph& graph, const AnnotationTable& annotations,
-           const QuantizerSettings& settings)
+    Finder(const Graph& graph, const AnnotationTable& annotations)
         : m_graph(graph),
-          m_annotations(annotations),
-          m_settings(settings)
+          m_annotations(annotations)
     {}
 
     void leftOut(const std::vector<WhyNot>& reasons)
@@ -75,13 +74,6 @@ public:
                     "the quantizer made its number a float32 tensor, so the "
                         + std::string(dtypeName(meta->dtype)) + " result becomes float32");
         }
-    }
-    void settings()
-    {
-        if (m_settings.flavor == QuantizerFlavor::TorchAo && !m_settings.operatorType.empty())
-            add(Severity::Warning, "operator-settings-ignored", "",
-                "the torchao quantizer keeps settings by operator and never reads them ("
-                    + std::to_string(m_settings.operatorType.size()) + " here)");
     }
     /// One entry for all convolutions and linears: a MobileNet has dozens.
     Diagnostics take()
@@ -158,27 +150,43 @@ private:
 
     const Graph& m_graph;
     const AnnotationTable& m_annotations;
-    const QuantizerSettings& m_settings;
     Diagnostics m_found;
     std::vector<const Node*> m_notFused;
     std::vector<const Node*> m_beforeClamp;
 };
 
-} // namespace
-
-Diagnostics surprises(const Graph& graph, const AnnotationTable& annotations,
-                      const QuantizerSettings& settings)
+/// Of one graph and the bodies in it; path is "" or "body/".
+void collect(const Graph& graph, const std::string& path, const AnnotationTable& annotations,
+             const std::vector<WhyNot>& reasons, Diagnostics& all)
 {
-    if (settings.flavor == QuantizerFlavor::None)
-        return {};
-    Finder finder(graph, annotations, settings);
-    finder.settings();
-    finder.leftOut(explainUnannotated(graph, annotations, settings));
+    Finder finder(graph, annotations);
+    finder.leftOut(reasons);
     for (const Node& node : graph) {
         finder.taken(node);
         finder.integers(node);
     }
-    return finder.take();
+    for (Diagnostic& odd : finder.take()) {
+        odd.node = path + odd.node;
+        all.push_back(std::move(odd));
+    }
+    for (const std::string& name : visitedBodies(graph))
+        collect(**graph.subgraphs().find(name), path + name + "/", annotations, reasons, all);
+}
+
+} // namespace
+
+Diagnostics surprises(const Graph& graph, const AnnotationTable& annotations,
+                      const std::vector<WhyNot>& reasons, const QuantizerSettings& settings)
+{
+    Diagnostics all;
+    if (settings.flavor == QuantizerFlavor::None)
+        return all;
+    if (settings.flavor == QuantizerFlavor::TorchAo && !settings.operatorType.empty())
+        all.push_back({Severity::Warning, "operator-settings-ignored", "", "",
+                       "the torchao quantizer keeps settings by operator and never reads them ("
+                           + std::to_string(settings.operatorType.size()) + " here)"});
+    collect(graph, "", annotations, reasons, all);
+    return all;
 }
 
 Diagnostics unobservedOutputs(const Graph& graph, const AnnotationTable& annotations)

@@ -195,9 +195,8 @@ Table annotationTable(const Snapshot& snapshot)
 
 Result<Table> rawAnnotationTable(const Snapshot& snapshot)
 {
-    Diagnostics ignored; // those of the annotated stage are listed in Problems
     PT2E_ASSIGN(const AnnotationTable raw,
-                annotate(*snapshot.model->exported, snapshot.recipe.quantizer, ignored));
+                annotate(*snapshot.model->exported, snapshot.recipe.quantizer));
     Table table = annotationTableOf(*snapshot.model->exported, raw,
                                     "annotations (quantizer.annotate on the exported graph)");
     table.stages = {StageKind::Exported};

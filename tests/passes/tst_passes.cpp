@@ -28,10 +28,9 @@ Stages stagesOf(const std::string& name)
 {
     const Scenario& scenario = scenarioNamed(name);
     Stages stages;
-    Diagnostics diagnostics;
     stages.exported = scenario.exported();
     stages.folded = foldForAnnotation(stages.exported, scenario.settings(), {}).value();
-    stages.annotations = annotate(*stages.folded.graph, scenario.settings(), diagnostics).value();
+    stages.annotations = annotate(*stages.folded.graph, scenario.settings()).value();
     stages.prepared = insertObservers(stages.folded.graph, stages.annotations, {}).value();
     return stages;
 }

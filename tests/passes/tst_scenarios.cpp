@@ -77,8 +77,7 @@ void TestScenarios::wholeWay()
     QCOMPARE(quoted(printGraph(*folded->graph)), quoted(scenario.text("annotated graph")));
     QCOMPARE(joined(attributeHashes(*folded->graph)), joined(scenario.sections.at("folded")));
 
-    Diagnostics diagnostics;
-    const auto said = annotate(*folded->graph, settings, diagnostics);
+    const auto said = annotate(*folded->graph, settings);
     QVERIFY2(said, said ? "" : said.error().message().c_str());
     const AnnotationTable annotations =
         isCustom ? scenario.customAnnotations(*folded->graph) : *said;

@@ -195,6 +195,7 @@ private Q_SLOTS:
     void subGraphs();
     void surprisesAreSaid_data();
     void surprisesAreSaid();
+    void settingsAreSaidOnce();
     void weightsOfTransposedConvolutions();
     void oneEntryForOneValue();
     void outputsOfSeveral();
@@ -317,6 +318,16 @@ void TestWhyNot::surprisesAreSaid()
     QVERIFY(stage);
     QVERIFY(hasProblem(*stage, words[3].toStdString(),
                        words[4] == QLatin1String("-") ? "" : words[4].toStdString()));
+}
+
+/// Not once more for each body that is quantized, too.
+void TestWhyNot::settingsAreSaidOnce()
+{
+    const auto stage = annotated("../cases/while_loop/model", kTorchAo, "operators_only");
+    QVERIFY(stage);
+    QVERIFY(!stage->folded.graph->subgraphs().empty());
+    const auto isIt = [](const Diagnostic& d) { return d.code == "operator-settings-ignored"; };
+    QCOMPARE(std::count_if(stage->diagnostics.begin(), stage->diagnostics.end(), isIt), 1);
 }
 
 /// 7 and 14: torchao keeps axis 0, ExecuTorch puts 1 in its place (an override by 0 would not be seen).

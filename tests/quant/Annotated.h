@@ -3,6 +3,7 @@
 
 #include "core/ir/Text.h"
 #include "core/quant/Quantizer.h"
+#include "core/quant/Surprises.h"
 #include "tests/support/Scenarios.h"
 
 namespace pt2e::test {
@@ -33,8 +34,9 @@ inline Annotated annotated(GraphPtr graph, const QuantizerSettings& settings = {
     if (const auto done = transformForAnnotation(editor, settings); !done)
         qFatal("%s", done.error().message().c_str());
     result.graph = std::move(editor).publish();
-    result.annotations = annotate(*result.graph, settings, result.diagnostics).value();
+    result.annotations = annotate(*result.graph, settings).value();
     result.reasons = explainUnannotated(*result.graph, result.annotations, settings);
+    result.diagnostics = surprises(*result.graph, result.annotations, result.reasons, settings);
     return result;
 }
 

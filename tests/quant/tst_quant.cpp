@@ -224,8 +224,7 @@ void TestQuant::gruWithoutState()
     %gru : [num_users=1] = call_function[target=torch.ops.aten.gru.input](args = (%x, %zeros), kwargs = {})
     return (gru,))"),
                                       {"zeros", "gru"}, "gru", "torch.nn.modules.rnn.GRU");
-    Diagnostics diagnostics;
-    const auto result = annotate(*graph, {}, diagnostics);
+    const auto result = annotate(*graph, {});
     QVERIFY(!result);
     QCOMPARE(result.error().code, ErrorCode::Unsupported);
     QVERIFY(result.error().message().find("IndexError") != std::string::npos);

@@ -9,10 +9,7 @@ namespace {
 
 constexpr std::string_view kTarget = "aten.cat.default";
 
-std::vector<SourcePartition> partitionsOf(const Graph& graph)
-{
-    return sourcePartitions(graph, {{"torch.cat", false}});
-}
+const std::vector<SourceCallable> kSources = {{"torch.cat", false}};
 
 std::vector<NodeId> inputsOf(const Node& cat)
 {
@@ -39,7 +36,7 @@ void write(RuleScope& scope, const Node& cat, const std::vector<NodeId>& inputs,
 
 Result<void> annotateCat(RuleScope& scope)
 {
-    for (const SourcePartition& partition : partitionsOf(scope.graph)) {
+    for (const SourcePartition& partition : sourcePartitions(scope.graph, kSources)) {
         if (partition.outputs.empty() || refuseFiltered(scope.view(), partition.nodes))
             continue;
         const Node& cat = scope.graph.node(partition.outputs.front());
@@ -61,13 +58,10 @@ std::optional<Refusal> refuseCat(const RuleView& view, const Node& node)
 {
     if (!node.calls(kTarget))
         return {};
-    for (const SourcePartition& partition : partitionsOf(view.graph)) {
-        if (std::find(partition.nodes.begin(), partition.nodes.end(), node.id)
-            != partition.nodes.end()) {
-            if (auto filtered = refuseFiltered(view, partition.nodes))
-                return filtered;
-            return Refusal{ReasonKey::CatCallTaken, {}, {}};
-        }
+    if (const auto partition = sourcePartitionOf(view.graph, kSources, node)) {
+        if (auto filtered = refuseFiltered(view, partition->nodes))
+            return filtered;
+        return Refusal{ReasonKey::CatCallTaken, {}, {}};
     }
     const bool hasStack = node.fileMeta && !node.fileMeta->sourceFnStack.empty();
     if (hasStack)

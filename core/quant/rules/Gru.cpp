@@ -5,10 +5,7 @@ namespace pt2e::rules {
 
 namespace {
 
-std::vector<SourcePartition> partitionsOf(const Graph& graph)
-{
-    return sourcePartitions(graph, {{"torch.nn.modules.rnn.GRU", true}});
-}
+const std::vector<SourceCallable> kSources = {{"torch.nn.modules.rnn.GRU", true}};
 
 /// Writes {input: A} on the input's first user, replacing what that user had: with one user for both inputs only
 /// the second one stays, as in the original.
@@ -26,7 +23,7 @@ void annotateFirstUser(RuleScope& scope, NodeId input)
 
 Result<void> annotateGru(RuleScope& scope)
 {
-    for (const SourcePartition& partition : partitionsOf(scope.graph)) {
+    for (const SourcePartition& partition : sourcePartitions(scope.graph, kSources)) {
         std::vector<NodeId> inputsAndOutputs = partition.inputs;
         inputsAndOutputs.insert(inputsAndOutputs.end(), partition.outputs.begin(),
                                 partition.outputs.end());
@@ -55,16 +52,12 @@ Result<void> annotateGru(RuleScope& scope)
 
 std::optional<Refusal> refuseGru(const RuleView& view, const Node& node)
 {
-    for (const SourcePartition& partition : partitionsOf(view.graph)) {
-        for (NodeId member : partition.nodes) {
-            if (member != node.id)
-                continue;
-            if (auto filtered = refuseFiltered(view, partition.nodes))
-                return filtered;
-            return Refusal{ReasonKey::InsideGru, {}, {}};
-        }
-    }
-    return {};
+    const auto partition = sourcePartitionOf(view.graph, kSources, node);
+    if (!partition)
+        return {};
+    if (auto filtered = refuseFiltered(view, partition->nodes))
+        return filtered;
+    return Refusal{ReasonKey::InsideGru, {}, {}};
 }
 
 } // namespace
