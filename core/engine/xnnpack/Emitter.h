@@ -44,6 +44,10 @@ public:
     /// Ends an op that cannot change parameters or clip by itself: `value` has the output's shape
     /// and layout, and the parameters of `type`. Exact: as the graph's own dequantize and quantize.
     Result<void> finish(ValueId value, const QuantType& type);
+    /// An op's last value in the parameters of `type`: emit(id) makes it, straight in output() where that is plain,
+    /// else in a value of its own that finish() ends.
+    template<typename Emit>
+    Result<void> into(const QuantType& type, Emit emit);
     /// True if finish() would only copy, so that the op can write output() at once.
     bool isPlainOutput(const QuantType& type) const;
     /// An int8 value with other parameters, exactly: through float.
@@ -81,6 +85,16 @@ private:
     const Unit* m_unit = nullptr;
     DataLayout m_layout = DataLayout::Natural;
 };
+
+template<typename Emit>
+Result<void> Emitter::into(const QuantType& type, Emit emit)
+{
+    const bool isPlain = isPlainOutput(type);
+    PT2E_ASSIGN(const ValueId result,
+                isPlain ? output() : temporary(m_unit->call.outputShape, type));
+    PT2E_TRY(emit(result));
+    return isPlain ? Result<void>() : finish(result, type);
+}
 
 /// Has a channels-last order: 3 or 4 dimensions.
 bool isImage(const Shape& shape);

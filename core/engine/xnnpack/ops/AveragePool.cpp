@@ -1,7 +1,7 @@
 // aten.avg_pool2d and aten.adaptive_avg_pool2d. In float xnn_define_average_pooling_2d; in int8, for
 // which XNNPACK has no kernel, a depthwise convolution with ones and the scale 1 / divisor: an exact
 // integer sum, padding counted.
-#include "core/engine/xnnpack/Emitter.h"
+#include "core/engine/xnnpack/ops/Window.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -24,8 +24,6 @@ Pooling refused(Reason reason)
     result.reason = std::move(reason);
     return result;
 }
-
-std::uint32_t small(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 
 bool isAdaptive(const OpCall& call)
 {

@@ -124,14 +124,14 @@ Result<void> emitBinary(const OpCall& call, Emitter& emitter)
     const std::size_t rank = call.outputShape.size();
     PT2E_ASSIGN(const ValueId a, emitter.input(call.operand(0), rank));
     PT2E_ASSIGN(const ValueId b, emitter.input(call.operand(1), rank));
-    const bool isPlain = binary != Binary::Maximum && binary != Binary::Minimum;
-    if (isPlain || emitter.isPlainOutput(call.output.type)) {
-        PT2E_ASSIGN(const ValueId output, emitter.output());
-        return emitter.subgraph().binary(binary, emitter.outputRange(), a, b, output);
-    }
-    PT2E_ASSIGN(const ValueId result, emitter.temporary(call.outputShape, call.output.type));
-    PT2E_TRY(emitter.subgraph().binary(binary, emitter.outputRange(), a, b, result));
-    return emitter.finish(result, call.output.type);
+    const auto emit = [&](ValueId result) {
+        return emitter.subgraph().binary(binary, emitter.outputRange(), a, b, result);
+    };
+    // These two take no range to clip to.
+    if (binary == Binary::Maximum || binary == Binary::Minimum)
+        return emitter.into(call.output.type, emit);
+    PT2E_ASSIGN(const ValueId output, emitter.output());
+    return emit(output);
 }
 
 } // namespace pt2e::xnn

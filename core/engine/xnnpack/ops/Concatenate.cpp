@@ -94,11 +94,8 @@ Result<void> emitConcatenate(const OpCall& call, Emitter& emitter)
         inputs.insert(inputs.begin(), part);
         sizes.insert(sizes.begin(), shape[axis]);
     }
-    const bool isPlain = emitter.isPlainOutput(type);
-    PT2E_ASSIGN(const ValueId joined,
-                isPlain ? emitter.output() : emitter.temporary(call.outputShape, type));
-    PT2E_TRY(emitter.subgraph().concatenate(at, inputs, joined));
-    return isPlain ? Result<void>() : emitter.finish(joined, type);
+    return emitter.into(
+        type, [&](ValueId joined) { return emitter.subgraph().concatenate(at, inputs, joined); });
 }
 
 } // namespace pt2e::xnn

@@ -1,6 +1,7 @@
 // aten.conv2d and conv1d: xnn_define_convolution_2d, or xnn_define_depthwise_convolution_2d where each
 // input channel has filters of its own. A 1-D one is 2-D over one row.
 #include "core/engine/xnnpack/ops/Weights.h"
+#include "core/engine/xnnpack/ops/Window.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -18,11 +19,8 @@ struct Convolution
     std::int64_t inputs = 0;
     std::int64_t outputs = 0;
     Reason reason;
-    std::int64_t rank = 4;
     bool isDepthwise() const { return groups > 1 && groups == inputs; }
 };
-
-std::uint32_t small(std::int64_t value) { return static_cast<std::uint32_t>(value); }
 
 /// conv2d.padding: "valid", or "same", whose odd element goes to the right and to the bottom.
 bool readNamedPadding(const std::string& name, Window& w)
@@ -40,21 +38,11 @@ bool readNamedPadding(const std::string& name, Window& w)
     return true;
 }
 
-/// Positional argument i for height and width; a 1-D op has only the width's, `missing` is the height's.
-std::optional<std::vector<std::int64_t>> pairOf(const Node& node, std::size_t i, std::size_t rank,
-                                                std::int64_t missing)
-{
-    auto values = intsOf(node, i, rank - 2, missing);
-    if (values && rank == 3)
-        values->insert(values->begin(), missing);
-    return values;
-}
-
 bool readPadding(const Node& node, std::size_t rank, Window& window)
 {
     if (const std::string* name = node.arg(kPadding).get<std::string>())
         return readNamedPadding(*name, window);
-    const auto padding = pairOf(node, kPadding, rank, 0);
+    const auto padding = pairOf(node, kPadding, rank, 0, 0);
     if (!padding || (*padding)[0] < 0 || (*padding)[1] < 0)
         return false;
     window.top = window.bottom = small((*padding)[0]);
@@ -78,8 +66,8 @@ Convolution readConvolution(const OpCall& call)
         return refused("its input is not a 3-D or 4-D activation");
     if (!call.isConstant(weight) || weight.shape.size() != rank)
         return refused("its weight is not a constant of as many dimensions");
-    const auto stride = pairOf(*call.node, kStride, rank, 1);
-    const auto dilation = pairOf(*call.node, kDilation, rank, 1);
+    const auto stride = pairOf(*call.node, kStride, rank, 1, 1);
+    const auto dilation = pairOf(*call.node, kDilation, rank, 1, 1);
     const auto groups = intOf(*call.node, kGroups, 1);
     constexpr auto isPositive = [](std::int64_t value) { return value > 0; };
     if (!stride || !dilation || !groups || *groups < 1
@@ -87,7 +75,6 @@ Convolution readConvolution(const OpCall& call)
         || !std::all_of(dilation->begin(), dilation->end(), isPositive) || hasKeywords(*call.node))
         return refused("its arguments are not fixed numbers");
     Convolution result;
-    result.rank = static_cast<std::int64_t>(rank);
     result.window.kernel = {rank == 4 ? small(weight.shape[2]) : 1, small(weight.shape.back())};
     result.window.stride = {small((*stride)[0]), small((*stride)[1])};
     result.window.dilation = {small((*dilation)[0]), small((*dilation)[1])};
@@ -141,36 +128,25 @@ Result<void> emitConvolution(const OpCall& call, Emitter& emitter)
 {
     const Convolution convolution = readConvolution(call);
     const Operand& weight = call.operand(kWeight);
-    const bool hasOneRow = convolution.rank == 3;
-    PT2E_ASSIGN(ValueId input, emitter.input(call.operand(kInput)));
+    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
     PT2E_ASSIGN(const ValueId output, emitter.output());
-    ValueId result = output;
-    if (hasOneRow) {
-        const Shape in = rowOf(toNhwc(call.operand(kInput).shape));
-        PT2E_ASSIGN(const ValueId image, emitter.plainTemporary(in, call.operand(kInput).type));
-        PT2E_TRY(emitter.subgraph().reshape(in, input, image));
-        input = image;
-        PT2E_ASSIGN(result,
-                    emitter.plainTemporary(rowOf(toNhwc(call.outputShape)), call.output.type));
-    }
     PT2E_ASSIGN(const ValueId filter,
                 emitWeightView(call, emitter, weight, filterView(convolution, weight.shape),
                                convolution.isDepthwise() ? 3 : 0));
     PT2E_ASSIGN(const ValueId bias, emitBias(call, emitter, weight, call.operand(kBias)));
-    if (convolution.isDepthwise()) {
-        PT2E_TRY(emitter.subgraph().depthwiseConvolution2d(
-            convolution.window, small(convolution.outputs / convolution.inputs),
-            static_cast<std::size_t>(convolution.inputs), emitter.outputRange(), input, filter,
-            bias, result));
-    } else {
-        PT2E_TRY(emitter.subgraph().convolution2d(
+    const auto emit = [&](ValueId from, ValueId to) {
+        if (convolution.isDepthwise())
+            return emitter.subgraph().depthwiseConvolution2d(
+                convolution.window, small(convolution.outputs / convolution.inputs),
+                static_cast<std::size_t>(convolution.inputs), emitter.outputRange(), from, filter,
+                bias, to);
+        return emitter.subgraph().convolution2d(
             convolution.window, small(convolution.groups),
             static_cast<std::size_t>(convolution.inputs / convolution.groups),
             static_cast<std::size_t>(convolution.outputs / convolution.groups),
-            emitter.outputRange(), input, filter, bias, result));
-    }
-    return hasOneRow ? emitter.subgraph().reshape(toNhwc(call.outputShape), result, output)
-                     : Result<void>();
+            emitter.outputRange(), from, filter, bias, to);
+    };
+    return emitOverWindow(call, emitter, input, output, call.output.type, emit);
 }
 
 } // namespace pt2e::xnn

@@ -1,5 +1,5 @@
 // aten.max_pool2d and max_pool1d (one row): xnn_define_max_pooling_2d.
-#include "core/engine/xnnpack/Emitter.h"
+#include "core/engine/xnnpack/ops/Window.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -21,8 +21,6 @@ struct Pooling
 
 Pooling refused(Reason reason) { return {{}, std::move(reason)}; }
 
-std::uint32_t small(std::int64_t value) { return static_cast<std::uint32_t>(value); }
-
 /// How far the last window reaches past the padded input, which ceil_mode allows.
 std::int64_t overhang(std::int64_t input, std::int64_t output, std::int64_t kernel,
                       std::int64_t stride, std::int64_t padding, std::int64_t dilation)
@@ -31,32 +29,23 @@ std::int64_t overhang(std::int64_t input, std::int64_t output, std::int64_t kern
     return std::max<std::int64_t>(0, reach - (input + 2 * padding));
 }
 
-/// Positional argument i for height and width; a 1-D op has only the width's, `row` is the height's.
-std::optional<std::vector<std::int64_t>> pairOf(const OpCall& call, std::size_t i,
-                                                std::int64_t missing, std::int64_t row)
-{
-    const std::size_t rank = call.operand(kInput).shape.size();
-    auto values = intsOf(*call.node, i, rank - 2, missing);
-    if (values && rank == 3)
-        values->insert(values->begin(), row);
-    return values;
-}
-
 Pooling readPooling(const OpCall& call)
 {
     const Operand& input = call.operand(kInput);
     if (!call.isActivation(input) || !isImage(input.shape))
         return refused("its input is not a 3-D or 4-D activation");
-    const auto kernel = pairOf(call, kKernel, 0, 1);
-    const auto padding = pairOf(call, kPadding, 0, 0);
-    const auto dilation = pairOf(call, kDilation, 1, 1);
-    const auto ceilMode = boolOf(*call.node, kCeilMode, false);
-    auto stride = pairOf(call, kStride, 0, 1);
-    if (!kernel || !padding || !dilation || !stride || !ceilMode || hasKeywords(*call.node))
+    const Node& node = *call.node;
+    const std::size_t rank = input.shape.size();
+    const auto kernel = pairOf(node, kKernel, rank, 0, 1);
+    const auto padding = pairOf(node, kPadding, rank, 0, 0);
+    const auto dilation = pairOf(node, kDilation, rank, 1, 1);
+    const auto ceilMode = boolOf(node, kCeilMode, false);
+    auto stride = pairOf(node, kStride, rank, 0, 1);
+    if (!kernel || !padding || !dilation || !stride || !ceilMode || hasKeywords(node))
         return refused("its arguments are not fixed numbers");
     if (stride->back() == 0)
         stride = kernel; // PyTorch's default
-    const Shape in = input.shape.size() == 3 ? withRow(input.shape) : input.shape;
+    const Shape in = rank == 3 ? withRow(input.shape) : input.shape;
     const Shape out =
         in.size() == call.outputShape.size() ? call.outputShape : withRow(call.outputShape);
     std::int64_t over[2] = {0, 0};
@@ -101,23 +90,13 @@ Decision decideMaxPool(const OpCall& call)
 Result<void> emitMaxPool(const OpCall& call, Emitter& emitter)
 {
     const QuantType& type = call.operand(kInput).type;
-    const bool hasOneRow = call.operand(kInput).shape.size() == 3;
-    const bool isPlain = emitter.isPlainOutput(type);
-    PT2E_ASSIGN(ValueId input, emitter.input(call.operand(kInput)));
-    PT2E_ASSIGN(const ValueId pooled,
-                isPlain ? emitter.output() : emitter.temporary(call.outputShape, type));
-    if (!hasOneRow) {
-        PT2E_TRY(emitter.subgraph().maxPooling2d(readPooling(call).window, input, pooled));
-    } else {
-        const Shape in = rowOf(toNhwc(call.operand(kInput).shape));
-        PT2E_ASSIGN(const ValueId image, emitter.plainTemporary(in, type));
-        PT2E_TRY(emitter.subgraph().reshape(in, input, image));
-        PT2E_ASSIGN(const ValueId row,
-                    emitter.plainTemporary(rowOf(toNhwc(call.outputShape)), type));
-        PT2E_TRY(emitter.subgraph().maxPooling2d(readPooling(call).window, image, row));
-        PT2E_TRY(emitter.subgraph().reshape(toNhwc(call.outputShape), row, pooled));
-    }
-    return isPlain ? Result<void>() : emitter.finish(pooled, type);
+    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
+    const auto pool = [&](ValueId from, ValueId to) {
+        return emitter.subgraph().maxPooling2d(readPooling(call).window, from, to);
+    };
+    return emitter.into(type, [&](ValueId pooled) {
+        return emitOverWindow(call, emitter, input, pooled, type, pool);
+    });
 }
 
 } // namespace pt2e::xnn

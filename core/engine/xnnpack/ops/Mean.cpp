@@ -85,16 +85,13 @@ Decision decideMean(const OpCall& call)
 Result<void> emitMean(const OpCall& call, Emitter& emitter)
 {
     const Mean mean = readMean(call);
-    const QuantType& type = call.output.type;
     std::vector<std::size_t> axes;
     for (const std::size_t axis : mean.axes)
         axes.push_back(emitter.axis(axis, call.operand(0).shape.size()));
     PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(0)));
-    const bool isPlain = emitter.isPlainOutput(type);
-    PT2E_ASSIGN(const ValueId result,
-                isPlain ? emitter.output() : emitter.temporary(call.outputShape, type));
-    PT2E_TRY(emitter.subgraph().mean(axes, mean.keepDims, input, result));
-    return isPlain ? Result<void>() : emitter.finish(result, type);
+    return emitter.into(call.output.type, [&](ValueId result) {
+        return emitter.subgraph().mean(axes, mean.keepDims, input, result);
+    });
 }
 
 } // namespace pt2e::xnn

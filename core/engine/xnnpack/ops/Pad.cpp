@@ -83,13 +83,11 @@ Result<void> emitPad(const OpCall& call, Emitter& emitter)
         value =
             static_cast<float>(quantizeValue(padding.value, type) - type.zeroPoint) * type.scale;
     }
-    const bool isPlain = emitter.isPlainOutput(type);
-    PT2E_ASSIGN(const ValueId padded,
-                isPlain ? emitter.output() : emitter.temporary(call.outputShape, type));
-    PT2E_TRY(emitter.subgraph().constantPad(counts(emitter.ordered(padding.before)),
-                                            counts(emitter.ordered(padding.after)), value, input,
-                                            padded));
-    return isPlain ? Result<void>() : emitter.finish(padded, type);
+    return emitter.into(type, [&](ValueId padded) {
+        return emitter.subgraph().constantPad(counts(emitter.ordered(padding.before)),
+                                              counts(emitter.ordered(padding.after)), value, input,
+                                              padded);
+    });
 }
 
 } // namespace pt2e::xnn

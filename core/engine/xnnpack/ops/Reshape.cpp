@@ -45,19 +45,6 @@ std::optional<std::vector<std::size_t>> orderOf(const OpCall& call)
     return order;
 }
 
-/// Same parameters: straight into the output; else into a value of its own, ended by finish().
-template<typename Emit>
-Result<void> emitMoved(const OpCall& call, Emitter& emitter, Emit emit)
-{
-    const QuantType& type = call.operand(0).type;
-    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(0)));
-    const bool isPlain = emitter.isPlainOutput(type);
-    PT2E_ASSIGN(const ValueId moved,
-                isPlain ? emitter.output() : emitter.temporary(call.outputShape, type));
-    PT2E_TRY(emit(input, moved));
-    return isPlain ? Result<void>() : emitter.finish(moved, type);
-}
-
 } // namespace
 
 Decision decideReshape(const OpCall& call)
@@ -73,8 +60,9 @@ Decision decideReshape(const OpCall& call)
 
 Result<void> emitReshape(const OpCall& call, Emitter& emitter)
 {
-    return emitMoved(call, emitter, [&](ValueId from, ValueId to) {
-        return emitter.subgraph().reshape(call.outputShape, from, to);
+    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(0)));
+    return emitter.into(call.operand(0).type, [&](ValueId to) {
+        return emitter.subgraph().reshape(call.outputShape, input, to);
     });
 }
 
@@ -89,8 +77,9 @@ Decision decidePermute(const OpCall& call)
 
 Result<void> emitPermute(const OpCall& call, Emitter& emitter)
 {
-    return emitMoved(call, emitter, [&](ValueId from, ValueId to) {
-        return emitter.subgraph().transpose(*orderOf(call), from, to);
+    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(0)));
+    return emitter.into(call.operand(0).type, [&](ValueId to) {
+        return emitter.subgraph().transpose(*orderOf(call), input, to);
     });
 }
 

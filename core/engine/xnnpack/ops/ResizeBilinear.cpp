@@ -53,16 +53,13 @@ Decision decideResizeBilinear(const OpCall& call)
 
 Result<void> emitResizeBilinear(const OpCall& call, Emitter& emitter)
 {
-    const QuantType& type = call.operand(kInput).type;
-    const bool isPlain = emitter.isPlainOutput(type);
     PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
-    PT2E_ASSIGN(const ValueId result,
-                isPlain ? emitter.output() : emitter.temporary(call.outputShape, type));
-    PT2E_TRY(emitter.subgraph().resizeBilinear2d(
-        static_cast<std::size_t>(call.outputShape[2]),
-        static_cast<std::size_t>(call.outputShape[3]),
-        boolOf(*call.node, kAlignCorners, false).value_or(false), input, result));
-    return isPlain ? Result<void>() : emitter.finish(result, type);
+    return emitter.into(call.operand(kInput).type, [&](ValueId result) {
+        return emitter.subgraph().resizeBilinear2d(
+            static_cast<std::size_t>(call.outputShape[2]),
+            static_cast<std::size_t>(call.outputShape[3]),
+            boolOf(*call.node, kAlignCorners, false).value_or(false), input, result);
+    });
 }
 
 } // namespace pt2e::xnn

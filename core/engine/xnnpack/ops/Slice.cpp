@@ -52,19 +52,16 @@ Decision decideSlice(const OpCall& call)
 Result<void> emitSlice(const OpCall& call, Emitter& emitter)
 {
     const Part part = readPart(call);
-    const QuantType& type = call.operand(0).type;
     Shape starts(call.outputShape.size(), 0);
     starts[part.axis] = part.start;
     const Shape offsets = emitter.ordered(starts);
     const Shape sizes = emitter.ordered(call.outputShape);
-    const bool isPlain = emitter.isPlainOutput(type);
     PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(0)));
-    PT2E_ASSIGN(const ValueId taken,
-                isPlain ? emitter.output() : emitter.temporary(call.outputShape, type));
-    PT2E_TRY(emitter.subgraph().slice(std::vector<std::size_t>(offsets.begin(), offsets.end()),
-                                      std::vector<std::size_t>(sizes.begin(), sizes.end()), input,
-                                      taken));
-    return isPlain ? Result<void>() : emitter.finish(taken, type);
+    return emitter.into(call.operand(0).type, [&](ValueId taken) {
+        return emitter.subgraph().slice(std::vector<std::size_t>(offsets.begin(), offsets.end()),
+                                        std::vector<std::size_t>(sizes.begin(), sizes.end()), input,
+                                        taken);
+    });
 }
 
 } // namespace pt2e::xnn

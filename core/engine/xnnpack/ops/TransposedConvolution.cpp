@@ -1,5 +1,6 @@
 // aten.conv_transpose2d and conv_transpose1d (one row): xnn_define_deconvolution_2d.
 #include "core/engine/xnnpack/ops/Weights.h"
+#include "core/engine/xnnpack/ops/Window.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -36,18 +37,6 @@ Transposed refused(Reason reason)
     return result;
 }
 
-std::uint32_t small(std::int64_t value) { return static_cast<std::uint32_t>(value); }
-
-/// Positional argument i for height and width; a 1-D op has only the width's, `missing` is the height's.
-std::optional<std::vector<std::int64_t>> pairOf(const Node& node, std::size_t i, std::size_t rank,
-                                                std::int64_t missing)
-{
-    auto values = intsOf(node, i, rank - 2, missing);
-    if (values && rank == 3)
-        values->insert(values->begin(), missing);
-    return values;
-}
-
 Transposed readTransposed(const OpCall& call)
 {
     const Operand& input = call.operand(kInput);
@@ -57,10 +46,10 @@ Transposed readTransposed(const OpCall& call)
         return refused("its input is not a 3-D or 4-D activation");
     if (!call.isConstant(weight) || weight.shape.size() != rank)
         return refused("its weight is not a constant of as many dimensions");
-    const auto stride = pairOf(*call.node, kStride, rank, 1);
-    const auto padding = pairOf(*call.node, kPadding, rank, 0);
-    const auto extra = pairOf(*call.node, kOutputPadding, rank, 0);
-    const auto dilation = pairOf(*call.node, kDilation, rank, 1);
+    const auto stride = pairOf(*call.node, kStride, rank, 1, 1);
+    const auto padding = pairOf(*call.node, kPadding, rank, 0, 0);
+    const auto extra = pairOf(*call.node, kOutputPadding, rank, 0, 0);
+    const auto dilation = pairOf(*call.node, kDilation, rank, 1, 1);
     const auto groups = intOf(*call.node, kGroups, 1);
     if (!stride || !padding || !extra || !dilation || !groups || *groups < 1
         || hasKeywords(*call.node))
@@ -118,27 +107,17 @@ Result<void> emitTransposedConvolution(const OpCall& call, Emitter& emitter)
         {op.groups, op.groupOutputs, pixels, op.groupInputs},
         {op.groupInputs * op.groupOutputs * pixels, pixels, 1, op.groupOutputs * pixels},
         {op.groups * op.groupOutputs, height, width, op.groupInputs}};
-    const Operand& source = call.operand(kInput);
-    const bool hasOneRow = source.shape.size() == 3;
-    PT2E_ASSIGN(ValueId input, emitter.input(source));
+    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
     PT2E_ASSIGN(const ValueId output, emitter.output());
-    ValueId result = output;
-    if (hasOneRow) {
-        const Shape in = rowOf(toNhwc(source.shape));
-        PT2E_ASSIGN(const ValueId image, emitter.plainTemporary(in, source.type));
-        PT2E_TRY(emitter.subgraph().reshape(in, input, image));
-        input = image;
-        PT2E_ASSIGN(result,
-                    emitter.plainTemporary(rowOf(toNhwc(call.outputShape)), call.output.type));
-    }
     PT2E_ASSIGN(const ValueId filter, emitWeightView(call, emitter, weight, view, 0));
     PT2E_ASSIGN(const ValueId bias, emitBias(call, emitter, weight, call.operand(kBias)));
-    PT2E_TRY(emitter.subgraph().deconvolution2d(
-        op.window, op.adjustment, small(op.groups), static_cast<std::size_t>(op.groupInputs),
-        static_cast<std::size_t>(op.groupOutputs), emitter.outputRange(), input, filter, bias,
-        result));
-    return hasOneRow ? emitter.subgraph().reshape(toNhwc(call.outputShape), result, output)
-                     : Result<void>();
+    const auto emit = [&](ValueId from, ValueId to) {
+        return emitter.subgraph().deconvolution2d(op.window, op.adjustment, small(op.groups),
+                                                  static_cast<std::size_t>(op.groupInputs),
+                                                  static_cast<std::size_t>(op.groupOutputs),
+                                                  emitter.outputRange(), from, filter, bias, to);
+    };
+    return emitOverWindow(call, emitter, input, output, call.output.type, emit);
 }
 
 } // namespace pt2e::xnn
