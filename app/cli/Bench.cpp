@@ -5,7 +5,6 @@
 #include "app/cli/Verbs.h"
 #include "core/analysis/EvaluationData.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -101,13 +100,6 @@ Table operatorTable(const BenchmarkReport& report)
     return table;
 }
 
-bool isConverted(const Graph& graph)
-{
-    return std::any_of(graph.begin(), graph.end(), [](const Node& node) {
-        return node.is(OpKind::CallFunction) && node.target.starts_with("quantized_decomposed.");
-    });
-}
-
 Result<Values> inputsOf(const Model& model, const CalibrationChoice& calibration)
 {
     if (!model.examples.empty())
@@ -124,7 +116,7 @@ Result<int> run(Cli& cli, const Options& options)
     GraphPtr floatGraph = model->exported;
     GraphPtr converted = model->exported;
     CalibrationChoice calibration;
-    if (isConverted(*model->exported)) {
+    if (model->form.kind == ProgramKind::Converted) {
         floatGraph = nullptr;
     } else {
         PT2E_ASSIGN(const SnapshotPtr snapshot,

@@ -2,7 +2,6 @@
 
 #include "app/cli/Cli.h"
 #include "core/base/ParallelFor.h"
-#include "core/pipeline/AnnotationMeta.h"
 #include "core/pipeline/Pipeline.h"
 #include "core/view/BodyView.h"
 
@@ -83,10 +82,8 @@ CalibrationChoice calibrationOf(const QuantizingOptions& options, CalibrationCho
     return choice;
 }
 
-} // namespace
-
 /// Opens the model while LibTorch is being loaded.
-static Result<ModelPtr> openForStages(Cli& cli, const ModelOptions& model, StageKind upTo)
+Result<ModelPtr> openForStages(Cli& cli, const ModelOptions& model, StageKind upTo)
 {
     using Clock = std::chrono::steady_clock;
     const JobContext& job = cli.job();
@@ -109,6 +106,8 @@ static Result<ModelPtr> openForStages(Cli& cli, const ModelOptions& model, Stage
         cli.sayTime("loading LibTorch", seconds[1]);
     return opened;
 }
+
+} // namespace
 
 Result<std::string> readFile(const std::string& path)
 {
@@ -144,7 +143,7 @@ Result<Recipe> recipeOf(const QuantizingOptions& options, const ModelOptions& mo
         if (options.quantizer == "executorch")
             recipe.quantizer.flavor = QuantizerFlavor::ExecuTorch;
         else if (options.quantizer == "none"
-                 || (!options.quantizer && carriesAnnotations(*opened.exported)))
+                 || (!options.quantizer && opened.form.kind == ProgramKind::Annotated))
             recipe.quantizer.flavor = QuantizerFlavor::None;
         recipe.quantizer.global->perChannel = !options.perTensor;
         recipe.quantizer.global->dynamic = options.dynamic;

@@ -15,8 +15,6 @@ namespace pt2e {
 
 namespace {
 
-constexpr const char* kAnnotationKey = "quantization_annotation";
-
 void addTo(json::Object& object, const NodeNames& names, const Annotation& annotation)
 {
     const auto point = [&](const Point& p) { return names.pointText(p); };
@@ -143,12 +141,6 @@ Result<Found> annotationsOf(const NodeNames::Entry& entry, const NodeNames& name
     return found;
 }
 
-bool mayCarry(const Node& node)
-{
-    return node.is(OpKind::CallFunction) && node.fileMeta
-           && node.fileMeta->custom.find(kAnnotationKey) != std::string::npos;
-}
-
 } // namespace
 
 std::shared_ptr<const FileMeta> withAnnotation(const std::shared_ptr<const FileMeta>& meta,
@@ -164,23 +156,12 @@ std::shared_ptr<const FileMeta> withAnnotation(const std::shared_ptr<const FileM
     return changed;
 }
 
-bool carriesAnnotations(const Graph& exported)
-{
-    bool carries = false;
-    for (const Node& node : exported) {
-        if (node.target.starts_with("quantized_decomposed."))
-            return false;
-        carries = carries || mayCarry(node);
-    }
-    return carries;
-}
-
 AnnotationTable annotationsIn(const Graph& folded, Diagnostics& diagnostics)
 {
     AnnotationTable annotations;
     const NodeNames names(folded);
     for (const NodeNames::Entry& entry : names.entries()) {
-        if (!mayCarry(*entry.node))
+        if (!carriesAnnotation(*entry.node))
             continue;
         auto found = annotationsOf(entry, names);
         if (!found) {
@@ -212,7 +193,7 @@ std::string withQuantizer(const std::string& custom, const QuantizerSettings& se
 
 QuantizerSettings foldSettings(const Model& model, const QuantizerSettings& settings)
 {
-    if (settings.flavor != QuantizerFlavor::None || !carriesAnnotations(*model.exported))
+    if (settings.flavor != QuantizerFlavor::None || model.form.kind != ProgramKind::Annotated)
         return settings;
     rapidjson::Document document;
     document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(

@@ -23,10 +23,6 @@ std::shared_ptr<const FileMeta> withAnnotation(const std::shared_ptr<const FileM
                                                const NodeNames& names, const Annotation* annotation,
                                                const OperandAnnotations& operands = {});
 
-/// True for a float model that was written with its annotations, which stands for a prepared model: that has no
-/// .pt2 form. A converted program carries them too, but nothing is to be annotated there.
-bool carriesAnnotations(const Graph& exported);
-
 /// The annotations that the nodes of a folded graph carry. What cannot be read or names a node that is not there is
 /// left out and reported (code "file-annotation").
 AnnotationTable annotationsIn(const Graph& folded, Diagnostics& diagnostics);

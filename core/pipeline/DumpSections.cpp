@@ -136,8 +136,6 @@ void Comparison::sharing()
         differ("sharing", "", "groups", std::to_string(a.size()), std::to_string(b.size()));
 }
 
-/// The largest magnitude of an observer's min and max.
-
 void Comparison::observers()
 {
     const bool hasNumbers = stringOf(member(member(&m_golden, "error"), "stage")) != "calibrate";

@@ -65,10 +65,7 @@ void addCall(const Node& node, Found& found)
 void walk(const Graph& graph, Found& found)
 {
     for (const Node& node : graph) {
-        const bool isAnnotated =
-            node.fileMeta
-            && node.fileMeta->custom.find("\"quantization_annotation\"") != std::string::npos;
-        found.form.annotated += isAnnotated ? 1 : 0;
+        found.form.annotated += carriesAnnotation(node) ? 1 : 0;
         if (node.is(OpKind::CallFunction))
             addCall(node, found);
         const TensorMeta* meta = node.is(OpKind::Placeholder) ? node.val.tensor() : nullptr;
@@ -119,6 +116,13 @@ std::vector<std::string> ProgramForm::parameters() const
 }
 
 std::string ProgramForm::text() const { return fillTemplate(pattern(), parameters()); }
+
+bool carriesAnnotation(const Node& node)
+{
+    static const std::string key = '"' + std::string(kAnnotationKey) + '"';
+    return node.is(OpKind::CallFunction) && node.fileMeta
+           && node.fileMeta->custom.find(key) != std::string::npos;
+}
 
 ProgramForm programForm(const Graph& graph)
 {

@@ -11,7 +11,7 @@ namespace pt2e {
 
 enum class ProgramKind : std::uint8_t {
     Float,
-    Annotated, ///< float, with annotations in its nodes' "custom" metadata
+    Annotated, ///< float, with annotations in its nodes' "custom" metadata: stands for a prepared one, which has no .pt2 form
     FakeQuantized, ///< of quantization-aware training, exported again
     Converted ///< with quantize and dequantize ops
 };
@@ -37,6 +37,11 @@ struct ProgramForm
     std::vector<std::string> parameters() const;
     std::string text() const; ///< "converted program (int8, 5 q / 6 dq)"
 };
+
+/// The key of annotations in a node's "custom" metadata (AnnotationMeta.h reads them), and whether a node has it: only
+/// calls have metadata in a file.
+inline constexpr const char* kAnnotationKey = "quantization_annotation";
+bool carriesAnnotation(const Node& node);
 
 ProgramForm programForm(const Graph& graph);
 /// All patterns there are, for translators.

@@ -107,7 +107,7 @@ private Q_SLOTS:
                                             + "/written/" + caseName + ".txt");
         QCOMPARE(withoutReals(printGraph(*again->exported)), withoutReals(wanted));
         // Nothing is to be annotated in what is converted already.
-        QVERIFY(!carriesAnnotations(*again->exported));
+        QVERIFY(again->form.kind != ProgramKind::Annotated);
     }
 
     /// A float file with annotations gives the same stages as the quantizer that made them.
@@ -146,7 +146,7 @@ private Q_SLOTS:
         const std::string path = file("annotated.pt2");
         QVERIFY(saveAnnotated(path, *first));
         const ModelPtr stored = modelOf(path);
-        QVERIFY(stored && carriesAnnotations(*stored->exported));
+        QVERIFY(stored && stored->form.kind == ProgramKind::Annotated);
         const Recipe asStored = recipeFor(caseName, quantizer(QuantizerFlavor::None));
         const SnapshotPtr second = Pipeline(stored).run(asStored, StageKind::Converted, {});
         QVERIFY2(!second->error, second->error ? second->error->message().c_str() : "");
@@ -173,7 +173,7 @@ private Q_SLOTS:
     void plainFilesCarryNone()
     {
         const ModelPtr model = modelOf(casePath("residual", "model.pt2"));
-        QVERIFY(!carriesAnnotations(*model->exported));
+        QVERIFY(model->form.kind != ProgramKind::Annotated);
         const SnapshotPtr snapshot =
             runCase("residual", recipeFor("residual", quantizer(QuantizerFlavor::None)));
         QVERIFY(!snapshot->error);

@@ -1,7 +1,6 @@
 #include "ui/session/Session.h"
 
 #include "core/kernels/Kernels.h"
-#include "core/pipeline/AnnotationMeta.h"
 #include "ui/session/RecipeCommand.h"
 
 #include <QFileInfo>
@@ -107,7 +106,7 @@ Recipe Session::defaultRecipe() const
 {
     Recipe recipe;
     // A float model with annotations stands for a prepared one.
-    if (m_model && carriesAnnotations(*m_model->exported))
+    if (m_model && m_model->form.kind == ProgramKind::Annotated)
         recipe.quantizer.flavor = QuantizerFlavor::None;
     recipe.calibration.seed = m_request.seed;
     const bool hasExamples = m_model && !m_model->path.empty() && !m_model->examples.empty();
