@@ -35,13 +35,24 @@ Kind kindOf(const std::string& path)
 
 using Differences = std::vector<DumpDifference>;
 
-std::string shapeText(const Tensor& tensor)
+std::string metaText(const ValueMeta& val)
 {
-    std::string text = std::string(dtypeName(tensor.dtype())) + "[";
-    for (const std::int64_t size : tensor.shape())
-        text += (text.ends_with('[') ? "" : ", ") + std::to_string(size);
-    return text + "]";
+    if (const TensorMeta* meta = val.tensor()) {
+        std::string text = std::string(dtypeName(meta->dtype)) + "[";
+        for (const SymInt& size : meta->shape)
+            text += (text.ends_with('[') ? "" : ", ") + size.text();
+        return text + "]";
+    }
+    if (const auto* scalar = std::get_if<ValueMeta::Scalar>(&val.value))
+        return scalar->type + " " + scalar->text;
+    const auto* items = std::get_if<std::vector<ValueMeta>>(&val.value);
+    std::string text = items ? "(" : "none";
+    for (std::size_t i = 0; items && i < items->size(); ++i)
+        text += (i > 0 ? ", " : "") + metaText((*items)[i]);
+    return items ? text + ")" : text;
 }
+
+std::string shapeText(const Tensor& tensor) { return metaText({tensor.meta()}); }
 
 // ---- dumps
 
@@ -142,23 +153,6 @@ Result<Differences> diffRuns(const Options& options, double tolerance)
 }
 
 // ---- models
-
-std::string metaText(const ValueMeta& val)
-{
-    if (const TensorMeta* meta = val.tensor()) {
-        std::string text = std::string(dtypeName(meta->dtype)) + "[";
-        for (const SymInt& size : meta->shape)
-            text += (text.ends_with('[') ? "" : ", ") + size.text();
-        return text + "]";
-    }
-    if (const auto* scalar = std::get_if<ValueMeta::Scalar>(&val.value))
-        return scalar->type + " " + scalar->text;
-    const auto* items = std::get_if<std::vector<ValueMeta>>(&val.value);
-    std::string text = items ? "(" : "none";
-    for (std::size_t i = 0; items && i < items->size(); ++i)
-        text += (i > 0 ? ", " : "") + metaText((*items)[i]);
-    return items ? text + ")" : text;
-}
 
 void nodeDifferences(const Graph& a, const Graph& b, const std::string& section, Differences& found)
 {

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 
 #include <algorithm>
+#include <optional>
 
 namespace pt2e::cli {
 
@@ -36,9 +37,9 @@ Result<void> write(const Options& options, const Snapshot& snapshot,
 {
     qputenv("QT_QPA_PLATFORM", "offscreen");
     // Qt puts nothing there, but warns where a plain shell or a container has no such folder.
-    const QTemporaryDir runtime;
+    std::optional<QTemporaryDir> runtime;
     if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR"))
-        qputenv("XDG_RUNTIME_DIR", runtime.path().toLocal8Bit());
+        qputenv("XDG_RUNTIME_DIR", runtime.emplace().path().toLocal8Bit());
     makeQtDeterministic();
     int count = 1;
     char name[] = "pt2e";

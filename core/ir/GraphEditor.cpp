@@ -181,7 +181,7 @@ std::size_t GraphEditor::eliminateDeadCode(const std::function<bool(const Node&)
         slot = previous;
     }
     // FX goes on in the bodies that are still named.
-    for (const Node& node : Graph(m_graph)) {
+    for (const Node& node : m_graph) {
         if (!node.is(OpKind::GetAttr) || !m_graph.m_subgraphs.contains(node.target))
             continue;
         GraphEditor body{Graph(**m_graph.m_subgraphs.find(node.target))};

@@ -5,7 +5,7 @@
 #include "core/engine/xnnpack/Spread.h"
 #include "core/engine/xnnpack/XnnpackProgram.h"
 #include "core/ir/GraphEditor.h"
-#include "core/pipeline/Pipeline.h"
+#include "tests/support/Cases.h"
 
 #include <QDir>
 #include <QTest>
@@ -14,6 +14,7 @@
 #include <map>
 
 using namespace pt2e;
+using namespace pt2e::test;
 
 namespace {
 
@@ -31,24 +32,12 @@ constexpr Flavour kFlavours[] = {{"torchao", QuantizerFlavor::TorchAo, true},
                                  {"torchao-pt", QuantizerFlavor::TorchAo, false},
                                  {"executorch", QuantizerFlavor::ExecuTorch, true}};
 
-std::string casePath(const std::string& name, const char* file)
+QuantizerSettings settingsOf(const Flavour& flavour)
 {
-    return qEnvironmentVariable("PT2E_TEST_DATA").toStdString() + "/cases/" + name + "/" + file;
-}
-
-SnapshotPtr convertedCase(const std::string& name, const Flavour& flavour)
-{
-    ModelRequest request;
-    request.what = casePath(name, "model.pt2");
-    auto model = openModel(request, {});
-    if (!model)
-        return nullptr;
-    Recipe recipe;
-    recipe.quantizer.flavor = flavour.quantizer;
-    recipe.quantizer.global->perChannel = flavour.perChannel;
-    recipe.calibration.source = CalibrationChoice::Source::File;
-    recipe.calibration.path = casePath(name, "calib.npz");
-    return Pipeline(*model).run(recipe, StageKind::Converted, {});
+    QuantizerSettings settings;
+    settings.flavor = flavour.quantizer;
+    settings.global->perChannel = flavour.perChannel;
+    return settings;
 }
 
 /// The converted graph with one op of it alone: each int8 input comes from a placeholder of its own,
@@ -197,7 +186,7 @@ void TestEachOp::alone()
 {
     QFETCH(QString, name);
     for (const Flavour& flavour : kFlavours) {
-        const SnapshotPtr snapshot = convertedCase(name.toStdString(), flavour);
+        const SnapshotPtr snapshot = convertedCase(name.toStdString(), settingsOf(flavour));
         QVERIFY(snapshot);
         if (!snapshot->converted)
             continue; // PyTorch cannot convert it either
@@ -247,7 +236,7 @@ void TestEachOp::coverage()
     const QDir cases(qEnvironmentVariable("PT2E_TEST_DATA") + "/cases");
     for (const QString& name : cases.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
         for (const Flavour& flavour : kFlavours) {
-            const SnapshotPtr snapshot = convertedCase(name.toStdString(), flavour);
+            const SnapshotPtr snapshot = convertedCase(name.toStdString(), settingsOf(flavour));
             if (!snapshot || !snapshot->converted)
                 continue;
             const Graph& graph = *snapshot->converted->graph;

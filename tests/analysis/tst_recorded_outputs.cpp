@@ -3,7 +3,7 @@
 #include "core/analysis/Compare.h"
 #include "core/data/Batches.h"
 #include "core/data/Npz.h"
-#include "core/pipeline/Pipeline.h"
+#include "tests/support/Cases.h"
 
 #include <QDir>
 #include <QTest>
@@ -12,6 +12,7 @@
 #include <set>
 
 using namespace pt2e;
+using namespace pt2e::test;
 
 namespace {
 
@@ -39,25 +40,13 @@ constexpr const char* kTies[] = {"adaptive_pool_first", "adaptive_pool_functiona
 constexpr const char* kWrongInExecuTorch[] = {"chunk_split_slice", "linear_shared_weight",
                                               "derived_bias"};
 
-std::string casePath(const std::string& name, const char* file)
+QuantizerSettings settingsOf(const Flavour& flavour)
 {
-    return qEnvironmentVariable("PT2E_TEST_DATA").toStdString() + "/cases/" + name + "/" + file;
-}
-
-SnapshotPtr convertedCase(const std::string& name, const Flavour& flavour)
-{
-    ModelRequest request;
-    request.what = casePath(name, "model.pt2");
-    auto model = openModel(request, {});
-    if (!model)
-        return nullptr;
-    Recipe recipe;
-    recipe.quantizer.flavor = flavour.quantizer;
-    recipe.quantizer.global->perChannel = flavour.perChannel;
-    recipe.quantizer.global->dynamic = flavour.isDynamic;
-    recipe.calibration.source = CalibrationChoice::Source::File;
-    recipe.calibration.path = casePath(name, "calib.npz");
-    return Pipeline(*model).run(recipe, StageKind::Converted, {});
+    QuantizerSettings settings;
+    settings.flavor = flavour.quantizer;
+    settings.global->perChannel = flavour.perChannel;
+    settings.global->dynamic = flavour.isDynamic;
+    return settings;
 }
 
 /// How far apart two runs are, over all batches and outputs.
@@ -181,7 +170,7 @@ void TestRecordedOutputs::xnnpack()
         const std::string prefix = std::string(flavour.name) + "_xnn";
         if (!hasRecording(*recorded, prefix))
             continue;
-        const SnapshotPtr snapshot = convertedCase(caseName, flavour);
+        const SnapshotPtr snapshot = convertedCase(caseName, settingsOf(flavour));
         QVERIFY(snapshot && snapshot->converted);
         const Graph& converted = *snapshot->converted->graph;
         const auto inputs = readBatches(casePath(caseName, "eval.npz"), *snapshot->model->exported);

@@ -96,6 +96,15 @@ Recipe recipeFor(const std::string& caseName, const QuantizerSettings& quantizer
     return recipe;
 }
 
+SnapshotPtr convertedCase(const std::string& caseName, const QuantizerSettings& quantizer)
+{
+    ModelRequest request;
+    request.what = casePath(caseName, "model.pt2");
+    const auto model = openModel(request, {});
+    return model ? Pipeline(*model).run(recipeFor(caseName, quantizer), StageKind::Converted, {})
+                 : nullptr;
+}
+
 Result<Recipe> recipeOf(const Golden& golden, const rapidjson::Value& recorded)
 {
     if (!golden.flavour.starts_with("recipe-"))

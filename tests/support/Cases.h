@@ -24,6 +24,8 @@ std::vector<Golden> goldens(); ///< all, sorted
 QuantizerSettings settingsOf(const rapidjson::Value& golden);
 /// Those settings, calibrated with the case's calib.npz.
 Recipe recipeFor(const std::string& caseName, const QuantizerSettings& quantizer);
+/// The case's converted model under those settings, as far as it gets; null if its file cannot be read.
+SnapshotPtr convertedCase(const std::string& caseName, const QuantizerSettings& quantizer);
 /// The recipe of a golden: its settings; for a quantizer of its own ("recipe-cat") the recipe beside it, read from
 /// its file. Calibrated with the case's calib.npz.
 Result<Recipe> recipeOf(const Golden& golden, const rapidjson::Value& recorded);

@@ -6,6 +6,7 @@
 #include "core/view/Scene.h"
 #include "core/view/Tables.h"
 #include "tests/support/Cases.h"
+#include "tests/support/PlainMeasurer.h"
 
 #include <QtTest/QtTest>
 
@@ -15,16 +16,6 @@ using namespace pt2e;
 using namespace pt2e::test;
 
 namespace {
-
-class PlainMeasurer final : public TextMeasurer
-{
-public:
-    double width(std::string_view text, TextRole) const override
-    {
-        return 7.0 * static_cast<double>(text.size());
-    }
-    double lineHeight(TextRole) const override { return 14; }
-};
 
 SnapshotPtr stagesOf(const std::string& caseName, const std::vector<Edit>& edits = {})
 {

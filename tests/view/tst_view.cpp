@@ -2,6 +2,7 @@
 #include "core/view/Correspondence.h"
 #include "core/view/Labels.h"
 #include "core/view/Scene.h"
+#include "tests/support/PlainMeasurer.h"
 #include "tests/support/SampleStages.h"
 
 #include <QElapsedTimer>
@@ -11,19 +12,10 @@
 #include <set>
 
 using namespace pt2e;
+using namespace pt2e::test;
 using namespace pt2e::testing;
 
 namespace {
-
-class PlainMeasurer final : public TextMeasurer
-{
-public:
-    double width(std::string_view text, TextRole) const override
-    {
-        return 7.0 * static_cast<double>(text.size());
-    }
-    double lineHeight(TextRole) const override { return 14; }
-};
 
 const std::vector<StageKind> kThree{StageKind::Exported, StageKind::Prepared, StageKind::Converted};
 

@@ -2,6 +2,8 @@
 
 #include <QCoreApplication>
 
+#include <cmath>
+
 namespace pt2e::ui {
 
 namespace {
@@ -89,6 +91,13 @@ QString stageTitle(StageKind stage)
     case StageKind::Converted: return coreText("Converted");
     }
     return {};
+}
+
+int percent(std::int64_t part, std::int64_t whole)
+{
+    return whole == 0 ? 0
+                      : static_cast<int>(std::round(100.0 * static_cast<double>(part)
+                                                    / static_cast<double>(whole)));
 }
 
 QString groupedNumber(std::int64_t number)

@@ -16,6 +16,8 @@ QString coreText(const std::string& text);
 QString formText(const ProgramForm& form);
 /// "Exported", "Annotated", "Prepared", "Calibrated", "Converted".
 QString stageTitle(StageKind stage);
+/// The share in whole percent, rounded; 0 of nothing.
+int percent(std::int64_t part, std::int64_t whole);
 /// Thousands in groups: "65 536" with thin spaces.
 QString groupedNumber(std::int64_t number);
 

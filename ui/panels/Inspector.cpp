@@ -62,12 +62,7 @@ void Inspector::build()
     stack->addWidget(m_page);
     stack->addStretch(1);
 
-    auto* layout = new QVBoxLayout(m_page);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    auto* head = new QVBoxLayout;
-    head->setContentsMargins(kSectionMargin, 12, kSectionMargin, 8);
-    head->setSpacing(5);
+    QVBoxLayout* layout = pageLayout(m_page);
     m_title = wrappedLabel(m_page, "big");
     m_title->setObjectName(QStringLiteral("inspectorTitle"));
     m_subtitle = wrappedLabel(m_page, "muted");
@@ -75,9 +70,7 @@ void Inspector::build()
     m_call->setObjectName(QStringLiteral("inspectorCall"));
     m_value = wrappedLabel(m_page, "muted");
     m_whyNot = wrappedLabel(m_page, "warn");
-    for (QLabel* label : {m_title, m_subtitle, m_call, m_value, m_whyNot})
-        head->addWidget(label);
-    layout->addLayout(head);
+    addHead(layout, {m_title, m_subtitle, m_call, m_value, m_whyNot});
 
     m_annotation = addSection(m_page, layout);
     m_form = new AnnotationForm(m_session, m_annotation.widget);

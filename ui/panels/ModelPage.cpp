@@ -32,9 +32,7 @@ QString valueLines(const std::vector<std::pair<QString, QString>>& values)
 
 QString shareText(std::int64_t part, std::int64_t all)
 {
-    return all == 0 ? QStringLiteral("–")
-                    : QStringLiteral("%1 %").arg(QString::number(
-                        100.0 * static_cast<double>(part) / static_cast<double>(all), 'f', 0));
+    return all == 0 ? QStringLiteral("–") : QStringLiteral("%1 %").arg(percent(part, all));
 }
 
 } // namespace
@@ -46,17 +44,9 @@ ModelPage::ModelPage(Session& session, QWidget* parent)
       m_origin(wrappedLabel(this, "muted")),
       m_hint(wrappedLabel(this, "muted"))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(4);
-    auto* head = new QVBoxLayout;
-    head->setContentsMargins(kSectionMargin, 12, kSectionMargin, 8);
-    head->setSpacing(5);
+    QVBoxLayout* layout = pageLayout(this);
     m_title->setObjectName(QStringLiteral("modelTitle"));
-    head->addWidget(m_title);
-    head->addWidget(m_origin);
-    head->addWidget(m_hint);
-    layout->addLayout(head);
+    addHead(layout, {m_title, m_origin, m_hint});
     m_program = addSection(this, layout);
     m_programGrid = addGrid(m_program);
     m_quantized = addSection(this, layout);

@@ -10,6 +10,24 @@
 
 namespace pt2e::ui {
 
+QVBoxLayout* pageLayout(QWidget* page)
+{
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    return layout;
+}
+
+void addHead(QVBoxLayout* layout, const std::vector<QLabel*>& labels)
+{
+    auto* head = new QVBoxLayout;
+    head->setContentsMargins(kSectionMargin, 12, kSectionMargin, 8);
+    head->setSpacing(5);
+    for (QLabel* label : labels)
+        head->addWidget(label);
+    layout->addLayout(head);
+}
+
 Section addSection(QWidget* page, QVBoxLayout* layout)
 {
     Section section;

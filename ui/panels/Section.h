@@ -3,6 +3,8 @@
 
 #include <QString>
 
+#include <vector>
+
 class QGridLayout;
 class QLabel;
 class QVBoxLayout;
@@ -19,6 +21,10 @@ struct Section
     QLabel* note = nullptr;
     QVBoxLayout* body = nullptr;
 };
+/// The layout of a page: its head, then its sections.
+QVBoxLayout* pageLayout(QWidget* page);
+/// Labels one below the other, the title first.
+void addHead(QVBoxLayout* layout, const std::vector<QLabel*>& labels);
 /// Appends a section to a layout of the page.
 Section addSection(QWidget* page, QVBoxLayout* layout);
 /// Appends rows of a muted name and what it is; the second column takes the room.

@@ -11,7 +11,6 @@
 #include <QStyle>
 
 #include <array>
-#include <cmath>
 #include <tuple>
 
 namespace pt2e::ui {
@@ -20,13 +19,6 @@ namespace {
 
 constexpr std::array kStages{StageKind::Exported, StageKind::Annotated, StageKind::Prepared,
                              StageKind::Calibrated, StageKind::Converted};
-
-int percent(std::int64_t part, std::int64_t whole)
-{
-    return whole == 0 ? 0
-                      : static_cast<int>(std::round(100.0 * static_cast<double>(part)
-                                                    / static_cast<double>(whole)));
-}
 
 /// The style sheet colours a label by its property.
 void setAlarm(QLabel* label, bool isAlarm)
