@@ -17,6 +17,7 @@
 #include <QDialog>
 #include <QDropEvent>
 #include <QElapsedTimer>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
@@ -150,6 +151,18 @@ private Q_SLOTS:
                  std::size_t(1));
         QTest::keyClick(&exported, Qt::Key_Escape);
         QVERIFY(m_window->session().selection().isEmpty());
+    }
+
+    /// A long reason gives way: what the other quantizer says is seen, too.
+    void allColumnsAreSeen()
+    {
+        QVERIFY(openAndWait(*m_window, "cat_pool"));
+        m_window->tables().showTable("unannotated");
+        QTableView* view = m_window->tables().viewOf("unannotated");
+        QCOMPARE(view->model()->columnCount(), 6);
+        QVERIFY(view->horizontalHeader()->length() <= view->viewport()->width());
+        for (int column = 0; column < 6; ++column)
+            QVERIFY(view->columnWidth(column) >= 40);
     }
 
     void theInspectorShowsTheModelWhileNothingIsSelected()

@@ -104,7 +104,7 @@ QString groupedNumber(std::int64_t number)
 {
     QString digits = QString::number(number);
     for (qsizetype at = digits.size() - 3; at > (number < 0 ? 1 : 0); at -= 3)
-        digits.insert(at, QChar(0x2009)); // thin space
+        digits.insert(at, QChar(0x202F)); // narrow no-break space
     return digits;
 }
 

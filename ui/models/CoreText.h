@@ -18,7 +18,7 @@ QString formText(const ProgramForm& form);
 QString stageTitle(StageKind stage);
 /// The share in whole percent, rounded; 0 of nothing.
 int percent(std::int64_t part, std::int64_t whole);
-/// Thousands in groups: "65 536" with thin spaces.
+/// Thousands in groups: "65 536" with narrow spaces that do not break.
 QString groupedNumber(std::int64_t number);
 
 } // namespace pt2e::ui

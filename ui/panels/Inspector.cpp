@@ -197,8 +197,10 @@ void Inspector::showValues()
             data.clipHigh = step * (static_cast<double>(values.config.quantMax) - zero);
             QString line = tr("scale %1   zero point %2").arg(numberText(step), numberText(zero));
             if (const auto clipped = clippedShare(values))
-                line +=
-                    QStringLiteral("   ") + tr("clipped %1 %").arg(numberText(100 * *clipped, 2));
+                line += QStringLiteral("   ")
+                        + tr("clipped %1 %")
+                              .arg(numberText(100 * *clipped, 2))
+                              .replace(QLatin1Char(' '), QChar(QChar::Nbsp));
             lines << line;
         } else {
             const auto [least, most] = std::minmax_element(scale.begin(), scale.end());

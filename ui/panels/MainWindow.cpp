@@ -300,7 +300,7 @@ void MainWindow::resetLayout()
     m_outline->hide();
     m_inspector->show();
     m_tables->show();
-    m_columns->setSizes({250, 1080, 390});
+    m_columns->setSizes({280, 1050, 390});
     m_rows->setSizes({660, 215});
     m_board->setStacked(false);
 }

@@ -27,9 +27,9 @@ OutlinePanel::OutlinePanel(Session& session, QWidget* parent)
     m_tree->setUniformRowHeights(true);
     m_tree->header()->setStretchLastSection(false);
     m_tree->header()->setSectionResizeMode(OutlineModel::NameColumn, QHeaderView::ResizeToContents);
-    m_tree->header()->setSectionResizeMode(OutlineModel::ClassColumn,
+    m_tree->header()->setSectionResizeMode(OutlineModel::ClassColumn, QHeaderView::Stretch);
+    m_tree->header()->setSectionResizeMode(OutlineModel::CountColumn,
                                            QHeaderView::ResizeToContents);
-    m_tree->header()->setSectionResizeMode(OutlineModel::CountColumn, QHeaderView::Stretch);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(1, 1, 1, 5);
     layout->setSpacing(2);

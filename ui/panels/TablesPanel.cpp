@@ -12,6 +12,7 @@
 #include <QItemSelectionModel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QStyle>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTableView>
@@ -19,12 +20,14 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace pt2e::ui {
 
 namespace {
 
 constexpr int kMaxColumnWidth = 920;
+constexpr int kMinColumnWidth = 96; ///< of a column that gives room to others
 const QString kTag = QStringLiteral("tables"); ///< of the job that makes them
 
 const QStringList& fixedIds()
@@ -33,6 +36,27 @@ const QStringList& fixedIds()
                                  QStringLiteral("annotations"), QStringLiteral("unannotated"),
                                  QStringLiteral("sharing"),     QStringLiteral("problems")};
     return ids;
+}
+
+/// Takes from the widest columns what does not fit: their texts are elided, and all columns are seen.
+void fitWidths(std::vector<int>& widths, int room)
+{
+    const auto total = [&] { return std::accumulate(widths.begin(), widths.end(), 0); };
+    while (total() > room) {
+        const int widest = *std::max_element(widths.begin(), widths.end());
+        if (widest <= kMinColumnWidth)
+            return;
+        // Down to the next narrower one, or as far as is needed.
+        int next = kMinColumnWidth;
+        int count = 0;
+        for (const int width : widths) {
+            count += width == widest ? 1 : 0;
+            next = width < widest ? std::max(next, width) : next;
+        }
+        const int wanted = widest - (total() - room + count - 1) / count;
+        for (int& width : widths)
+            width = width == widest ? std::max(next, wanted) : width;
+    }
 }
 
 /// Both quantizers side by side, however it is called in the recipe; one alone where the other one raises.
@@ -208,10 +232,14 @@ void TablesPanel::sizeColumns(const Tab& tab)
 {
     tab.view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
     tab.view->resizeColumnsToContents();
-    for (int column = 0; column + 1 < tab.model->columnCount();
+    std::vector<int> widths;
+    for (int column = 0; column < tab.model->columnCount(); ++column)
+        widths.push_back(std::min(tab.view->columnWidth(column) + 12, kMaxColumnWidth));
+    // Less the layout's margins and a scroll bar.
+    fitWidths(widths, width() - 2 - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+    for (std::size_t column = 0; column + 1 < widths.size();
          ++column) // the last one takes the rest
-        tab.view->setColumnWidth(column,
-                                 std::min(tab.view->columnWidth(column) + 12, kMaxColumnWidth));
+        tab.view->setColumnWidth(static_cast<int>(column), widths[column]);
 }
 
 void TablesPanel::refresh()
