@@ -919,6 +919,17 @@
     </message>
 </context>
 <context>
+    <name>pt2e::ui::Breadcrumb</name>
+    <message>
+        <source>The panes show this graph</source>
+        <translation>各窗格正顯示此圖</translation>
+    </message>
+    <message>
+        <source>Back to %1</source>
+        <translation>回到 %1</translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::CommandPalette</name>
     <message>
         <source>Find node, op, table or command</source>
@@ -1506,6 +1517,14 @@
     <message>
         <source>Copy name</source>
         <translation>複製名稱</translation>
+    </message>
+    <message>
+        <source>Look into %1</source>
+        <translation>進入 %1</translation>
+    </message>
+    <message>
+        <source>Leave the sub-graph</source>
+        <translation>離開子圖</translation>
     </message>
     <message>
         <source>Show the whole graph</source>

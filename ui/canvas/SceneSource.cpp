@@ -1,6 +1,7 @@
 #include "ui/canvas/SceneSource.h"
 
 #include "core/ir/Diff.h"
+#include "core/view/BodyView.h"
 #include "ui/render/Fonts.h"
 
 #include <algorithm>
@@ -96,7 +97,7 @@ void SceneSource::onSnapshot()
 void SceneSource::refresh()
 {
     m_isOutdated = false;
-    const SnapshotPtr snapshot = m_session.snapshot();
+    const SnapshotPtr snapshot = m_session.entered();
     if (!snapshot) {
         m_session.jobs().cancel(kTag);
         m_contents.clear();
@@ -110,7 +111,8 @@ void SceneSource::refresh()
     }
     m_session.jobs().start(
         Lane::Interactive, kTag, {},
-        [this, snapshot, stages, previous = m_session.previous(),
+        [this, snapshot, stages,
+         previous = snapshotOfBody(m_session.previous(), m_session.view().body()),
          options = m_session.view().options()](JobPort& port) -> Delivery {
             auto scenes = buildScenes(*snapshot, stages, options, textMeasurer(), port.context());
             if (!scenes) {

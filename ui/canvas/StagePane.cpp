@@ -1,10 +1,12 @@
 #include "ui/canvas/StagePane.h"
 
+#include "core/view/BodyView.h"
 #include "ui/models/CoreText.h"
 #include "ui/models/ReasonText.h"
 #include "ui/session/Appearance.h"
 
 #include <QClipboard>
+#include <QCursor>
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -64,7 +66,12 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWi
     connect(m_view, &GraphView::groundClicked, this, [this] { m_session.selection().clear(); });
     connect(m_view, &GraphView::stubClicked, &view, &ViewState::reveal);
     connect(m_view, &GraphView::nodeDoubleClicked, this, [this](NodeId node) {
-        if (const std::string name = nameOf(node); !name.empty())
+        // What takes a sub-graph is entered; another node becomes the focus.
+        if (const auto bodies = bodiesOfNode(node); bodies.size() == 1)
+            m_session.view().enter(bodies.front());
+        else if (!bodies.empty())
+            showMenu(node, QCursor::pos());
+        else if (const std::string name = nameOf(node); !name.empty())
             m_session.view().setFocus({name});
     });
     connect(m_view, &GraphView::contextMenuWanted, this, &StagePane::showMenu);
@@ -80,9 +87,20 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWi
 
 std::string StagePane::nameOf(NodeId node) const
 {
-    const GraphPtr graph = graphOf(m_session.snapshot(), m_stage);
+    const GraphPtr graph = graphOf(m_session.entered(), m_stage);
     const Node* found = graph ? graph->find(node) : nullptr;
     return found ? found->name : std::string();
+}
+
+std::vector<std::string> StagePane::bodiesOfNode(NodeId node) const
+{
+    const GraphPtr graph = graphOf(m_session.entered(), m_stage);
+    const Node* found = graph ? graph->find(node) : nullptr;
+    std::vector<std::string> paths = found ? bodiesOf(*graph, *found) : std::vector<std::string>();
+    const std::string& around = m_session.view().body();
+    for (std::string& path : paths)
+        path = around.empty() ? path : around + "/" + path;
+    return paths;
 }
 
 void StagePane::updateContent()
@@ -162,6 +180,9 @@ void StagePane::showMenu(NodeId node, const QPoint& at)
     const std::string name = nameOf(node);
     if (!name.empty()) {
         const QString text = QString::fromStdString(name);
+        for (const std::string& body : bodiesOfNode(node))
+            menu.addAction(tr("Look into %1").arg(QString::fromStdString(body)), &view,
+                           [&view, body] { view.enter(body); });
         menu.addAction(tr("Focus on %1").arg(text), &view,
                        [&view, name] { view.setFocus({name}); });
         menu.addAction(tr("Add %1 to the focus").arg(text), &view,
@@ -171,6 +192,9 @@ void StagePane::showMenu(NodeId node, const QPoint& at)
                        [text] { QGuiApplication::clipboard()->setText(text); });
         menu.addSeparator();
     }
+    if (!view.body().empty())
+        menu.addAction(tr("Leave the sub-graph"), &view,
+                       [&view] { view.enter(parentOf(view.body())); });
     if (!view.options().focus.empty())
         menu.addAction(tr("Show the whole graph"), &view, [&view] { view.setFocus({}); });
     menu.addAction(tr("Fit"), m_view, &GraphView::fit);
@@ -180,7 +204,7 @@ void StagePane::showMenu(NodeId node, const QPoint& at)
 QString StagePane::toolTipOf(const SceneItem& item) const
 {
     QStringList lines;
-    const GraphPtr graph = graphOf(m_session.snapshot(), m_stage);
+    const GraphPtr graph = graphOf(m_session.entered(), m_stage);
     const Node* node = graph ? graph->find(item.node) : nullptr;
     if (item.kind == ItemKind::Ghost) {
         lines << QString::fromStdString(item.title) << QString::fromStdString(item.detail);

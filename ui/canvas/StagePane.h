@@ -37,6 +37,8 @@ private:
     void showMenu(NodeId node, const QPoint& at);
     QString toolTipOf(const SceneItem& item) const;
     std::string nameOf(NodeId node) const;
+    /// Paths of the sub-graphs that the node takes.
+    std::vector<std::string> bodiesOfNode(NodeId node) const;
 
     Session& m_session;
     SceneSource& m_source;

@@ -317,6 +317,17 @@ QString valueText(const ValueMeta& val)
     return {};
 }
 
+void NodeFacts::placeIn(const std::string& body)
+{
+    if (body.empty())
+        return;
+    for (PointFact& fact : points) {
+        fact.point.node = body + "/" + fact.point.node;
+        if (!fact.point.user.empty())
+            fact.point.user = body + "/" + fact.point.user;
+    }
+}
+
 NodeFacts gatherFacts(const Snapshot& snapshot, StageKind stage, NodeId id)
 {
     NodeFacts facts;

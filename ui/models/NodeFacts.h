@@ -69,6 +69,9 @@ struct NodeFacts
         sharing; ///< other places of the same observer instance
 
     std::optional<ValueFact> values;
+
+    /// In a sub-graph ("loop/inner"): points by the names that edits use.
+    void placeIn(const std::string& body);
 };
 
 /// "4×8×16×16 float32"; a tuple in brackets; empty where the file does not say.

@@ -180,7 +180,7 @@ void FocusBar::refresh()
 void FocusBar::refreshNames()
 {
     QStringList names;
-    const SnapshotPtr& snapshot = m_session.snapshot();
+    const SnapshotPtr& snapshot = m_session.entered();
     std::vector<GraphPtr> graphs;
     for (const StageKind stage : {StageKind::Exported, StageKind::Prepared, StageKind::Converted})
         graphs.push_back(graphOf(snapshot, stage));

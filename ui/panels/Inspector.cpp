@@ -96,12 +96,13 @@ void Inspector::rebuild()
 
 void Inspector::refresh()
 {
-    const SnapshotPtr& snapshot = m_session.snapshot();
+    const SnapshotPtr& snapshot = m_session.entered();
     const Selection& selection = m_session.selection();
     const NodeFacts before =
         std::exchange(m_facts, snapshot && !selection.isEmpty()
                                    ? gatherFacts(*snapshot, selection.stage(), selection.current())
                                    : NodeFacts{});
+    m_facts.placeIn(m_session.view().body());
     m_empty->setVisible(!snapshot);
     m_empty->setText(tr("No model is open."));
     m_modelPage->setVisible(snapshot && !m_facts.isValid);

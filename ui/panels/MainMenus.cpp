@@ -168,7 +168,7 @@ void MainWindow::makeViewMenu()
                   QKeySequence(QStringLiteral("Ctrl+F")), [this, &view] {
                       std::vector<std::string> names;
                       const Selection& selection = m_session->selection();
-                      const GraphPtr graph = graphOf(m_session->snapshot(), selection.stage());
+                      const GraphPtr graph = graphOf(m_session->entered(), selection.stage());
                       for (const NodeId id : selection.nodes()) {
                           if (const Node* node = graph ? graph->find(id) : nullptr)
                               names.push_back(node->name);
@@ -324,7 +324,7 @@ void MainWindow::goTo(const SearchEntry& entry)
         m_tables->showTable(m_tables->ids().at(entry.command));
         return;
     case SearchEntry::Kind::Op:
-    case SearchEntry::Kind::Node: m_session->selection().select(entry.stage, entry.nodes); return;
+    case SearchEntry::Kind::Node: m_session->lookAt(entry.stage, entry.nodes); return;
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "ui/canvas/StageBoard.h"
 #include "ui/models/ComparisonTables.h"
+#include "ui/panels/Breadcrumb.h"
 #include "ui/panels/CommandPalette.h"
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/FocusBar.h"
@@ -97,6 +98,7 @@ void MainWindow::build()
     upperLayout->setSpacing(kGap);
     m_board = new StageBoard(*m_session, *m_scenes, upper);
     m_focusBar = new FocusBar(*m_session, upper);
+    upperLayout->addWidget(new Breadcrumb(*m_session, upper));
     upperLayout->addWidget(m_board, 1);
     upperLayout->addWidget(m_focusBar);
     m_tables = new TablesPanel(*m_session, m_rows);

@@ -41,9 +41,8 @@ OutlinePanel::OutlinePanel(Session& session, QWidget* parent)
                 if (m_isFollowing || !index.isValid())
                     return;
                 m_isFollowing = true;
-                m_session.selection().select(
-                    StageKind::Exported,
-                    index.data(OutlineModel::NodesRole).value<std::vector<NodeId>>());
+                m_session.lookAt(StageKind::Exported,
+                                 index.data(OutlineModel::NodesRole).value<std::vector<NodeId>>());
                 m_isFollowing = false;
             });
     connect(&session, &Session::modelChanged, this, &OutlinePanel::refresh);

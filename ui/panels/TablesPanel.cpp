@@ -1,5 +1,6 @@
 #include "ui/panels/TablesPanel.h"
 
+#include "core/view/BodyView.h"
 #include "ui/models/CoreText.h"
 #include "ui/models/OpCountTable.h"
 
@@ -92,7 +93,7 @@ StageKind stageFor(const Session& session, const Table& table, const std::vector
             continue;
         int points = 0;
         for (const NodeId node : nodes)
-            points += graph->contains(node) ? 2 : 0;
+            points += bodyOf(*graph, node) ? 2 : 0;
         points += points > 0 && std::find(shown.begin(), shown.end(), stage) != shown.end() ? 1 : 0;
         if (points > bestPoints) {
             bestPoints = points;
@@ -371,7 +372,7 @@ void TablesPanel::selectNodes(const QString& id)
         return;
     m_isSelecting = true; // the row the user chose stays as it is
     const StageKind stage = stageFor(m_session, tab.model->table(), nodes);
-    m_session.selection().select(stage, std::move(nodes));
+    m_session.lookAt(stage, std::move(nodes));
     m_isSelecting = false;
 }
 

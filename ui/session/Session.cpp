@@ -1,6 +1,7 @@
 #include "ui/session/Session.h"
 
 #include "core/kernels/Kernels.h"
+#include "core/view/BodyView.h"
 #include "ui/session/RecipeCommand.h"
 
 #include <QFileInfo>
@@ -51,7 +52,16 @@ struct Session::Engine
     Pipeline pipeline;
 };
 
-Session::Session(QObject* parent) : QObject(parent) {}
+Session::Session(QObject* parent) : QObject(parent)
+{
+    // Before all panels: they read entered() when the view changes.
+    connect(&m_view, &ViewState::changed, this, [this] {
+        if (m_view.body() == m_enteredPath)
+            return;
+        m_selection.clear(); // names mean other nodes there
+        updateEntered();
+    });
+}
 
 Session::~Session() = default;
 
@@ -245,7 +255,25 @@ void Session::updateShown()
         }
         m_shown = shown;
     }
-    m_selection.setSnapshot(m_shown);
+    updateEntered();
+}
+
+void Session::updateEntered()
+{
+    m_enteredPath = m_view.body();
+    m_entered = snapshotOfBody(m_shown, m_enteredPath);
+    if (!m_entered)
+        m_entered = m_shown;
+    m_selection.setSnapshot(m_entered);
+}
+
+void Session::lookAt(StageKind stage, std::vector<NodeId> nodes)
+{
+    const GraphPtr graph = graphOf(m_shown, stage);
+    const auto path = graph && !nodes.empty() ? bodyOf(*graph, nodes.front()) : std::nullopt;
+    if (path)
+        m_view.enter(*path);
+    m_selection.select(stage, std::move(nodes));
 }
 
 void Session::run(StageKind upTo)

@@ -40,6 +40,10 @@ public:
     const SnapshotPtr& snapshot() const { return m_shown; }
     /// The file holds a program that is quantized already: it is shown and run as it is, without stages.
     bool isQuantizedFile() const { return m_model && m_model->form.isQuantized(); }
+    /// What may be shown as seen from the sub-graph that the view is in: panes, inspector and selection refer to it.
+    const SnapshotPtr& entered() const { return m_entered; }
+    /// Selects nodes of a stage of snapshot() and enters the sub-graph they stand in, or leaves one they do not.
+    void lookAt(StageKind stage, std::vector<NodeId> nodes);
     /// With covered stages too: for dumps and tests, not for panels.
     const SnapshotPtr& fullSnapshot() const { return m_snapshot; }
     /// The snapshot that the last edit replaced, for showing what changed; null after a fresh open.
@@ -91,6 +95,7 @@ private:
     void rerun();
     void setSnapshot(SnapshotPtr snapshot);
     void updateShown();
+    void updateEntered();
     void setShownUpTo(StageKind stage);
     Recipe defaultRecipe() const;
 
@@ -99,6 +104,8 @@ private:
     Recipe m_recipe;
     SnapshotPtr m_snapshot;
     SnapshotPtr m_shown;
+    SnapshotPtr m_entered; ///< of m_shown and m_enteredPath
+    std::string m_enteredPath;
     SnapshotPtr m_previous;
     bool m_isEditRunning = false;
     std::vector<StageKind> m_floatStages; ///< what the panes showed before a program without stages

@@ -14,11 +14,27 @@ void ViewState::setOptions(const ViewOptions& options)
 {
     if (options == m_options)
         return;
-    m_back.push_back(m_options);
+    remember();
+    m_options = options;
+    Q_EMIT changed();
+}
+
+void ViewState::remember()
+{
+    m_back.push_back({m_options, m_body});
     if (m_back.size() > kHistoryLimit)
         m_back.erase(m_back.begin());
     m_forward.clear();
-    m_options = options;
+}
+
+void ViewState::enter(const std::string& body)
+{
+    if (body == m_body)
+        return;
+    remember();
+    m_body = body;
+    m_options.focus.clear();
+    m_options.revealed.clear();
     Q_EMIT changed();
 }
 
@@ -79,29 +95,25 @@ void ViewState::reveal(NodeId node)
     setOptions(options);
 }
 
-void ViewState::goBack()
+void ViewState::move(std::vector<Place>& from, std::vector<Place>& to)
 {
-    if (m_back.empty())
+    if (from.empty())
         return;
-    m_forward.push_back(m_options);
-    m_options = m_back.back();
-    m_back.pop_back();
+    to.push_back({m_options, m_body});
+    m_options = from.back().options;
+    m_body = from.back().body;
+    from.pop_back();
     Q_EMIT changed();
 }
 
-void ViewState::goForward()
-{
-    if (m_forward.empty())
-        return;
-    m_back.push_back(m_options);
-    m_options = m_forward.back();
-    m_forward.pop_back();
-    Q_EMIT changed();
-}
+void ViewState::goBack() { move(m_back, m_forward); }
+
+void ViewState::goForward() { move(m_forward, m_back); }
 
 void ViewState::reset()
 {
     m_options = {};
+    m_body.clear();
     m_back.clear();
     m_forward.clear();
     Q_EMIT changed();

@@ -6,6 +6,7 @@
 #include <QObject>
 #include <QString>
 
+#include <string>
 #include <vector>
 
 namespace pt2e::ui {
@@ -18,10 +19,14 @@ public:
 
     const ViewOptions& options() const { return m_options; }
     const std::vector<StageKind>& stages() const { return m_stages; }
+    /// The sub-graph that is looked into ("loop/inner"), empty: the graph itself.
+    const std::string& body() const { return m_body; }
     bool arePanesInStep() const { return m_inStep; }
 
     /// Replaces the options and remembers what was shown before.
     void setOptions(const ViewOptions& options);
+    /// Looks into a sub-graph, or at the graph itself; the focus of the one left goes, going back brings it again.
+    void enter(const std::string& body);
     void setStages(std::vector<StageKind> stages); ///< one per pane, left to right, at least one
     void setPanesInStep(bool inStep);
 
@@ -41,14 +46,24 @@ public:
     static constexpr int kMaxHops = 99;
 
 Q_SIGNALS:
-    void changed(); ///< options or stages: the scenes must be made again
+    void changed(); ///< options, stages or sub-graph: the scenes must be made again
     void inStepChanged(bool inStep);
 
 private:
+    /// One place in the history.
+    struct Place
+    {
+        ViewOptions options;
+        std::string body;
+    };
+    void remember();
+    void move(std::vector<Place>& from, std::vector<Place>& to);
+
     ViewOptions m_options;
+    std::string m_body;
     std::vector<StageKind> m_stages{StageKind::Exported, StageKind::Prepared, StageKind::Converted};
-    std::vector<ViewOptions> m_back;
-    std::vector<ViewOptions> m_forward;
+    std::vector<Place> m_back;
+    std::vector<Place> m_forward;
     bool m_inStep = true;
 };
 
