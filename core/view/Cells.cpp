@@ -332,16 +332,21 @@ std::vector<WingRow> CellMaker::wing(std::size_t stage, int index) const
         rows.push_back(row(std::move(items), std::move(int8)));
     };
     if (m_options.weights && v.role == ViewRole::Core) {
+        // A sub-graph keeps its own tag: it is the door to it.
+        const auto isBare = [&](const std::vector<int>& chain) {
+            return chain.size() == 1
+                   && !view.graph->subgraphs().contains(view.at(chain.front()).node->target);
+        };
         std::vector<int> bare;
         for (const auto& chain : v.constants)
-            if (chain.size() == 1)
+            if (isBare(chain))
                 bare.push_back(chain.front());
         const bool fold = (isBatchNorm(*v.node) && bare.size() > 1) || bare.size() > 2;
         if (fold) {
             rows.push_back(row({foldedWeights(stage, v, bare)}, {false}));
         }
         for (const auto& chain : v.constants)
-            if (!fold || chain.size() > 1)
+            if (!fold || !isBare(chain))
                 addChain({makeItem(stage, chain.front())}, {view.carriesInt8(chain.front())},
                          {chain.begin() + 1, chain.end()});
     }

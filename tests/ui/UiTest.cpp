@@ -102,7 +102,7 @@ bool openAndWait(MainWindow& window, const QString& what, ModelRequest request)
 QPoint placeOf(MainWindow& window, StageKind stage, const std::string& node)
 {
     StagePane* pane = window.board().paneOf(stage);
-    const GraphPtr graph = graphOf(window.session().snapshot(), stage);
+    const GraphPtr graph = graphOf(window.session().entered(), stage);
     const Node* found = graph ? graph->findByName(node) : nullptr;
     if (!pane || !found || !pane->view().content())
         return {};

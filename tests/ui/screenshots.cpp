@@ -58,6 +58,7 @@ public:
         m_window.session().view().setOptions(options);
         inAllLooks("cat_pool",
                    [this] { select(StageKind::Converted, "max_pool2d", "unannotated"); });
+        subGraph();
         palette();
         largeType();
         outline();
@@ -90,7 +91,7 @@ private:
     void select(StageKind stage, const std::string& node, const QString& table)
     {
         m_window.tables().showTable(table);
-        const GraphPtr graph = graphOf(m_window.session().snapshot(), stage);
+        const GraphPtr graph = graphOf(m_window.session().entered(), stage);
         if (const Node* found = graph ? graph->findByName(node) : nullptr)
             m_window.session().selection().select(stage, {found->id});
         else
@@ -161,6 +162,18 @@ private:
         take("large-light-en");
         m_application.preferences().setLargeType(false);
         settle();
+    }
+
+    /// A while_loop, and in its body.
+    void subGraph()
+    {
+        openModel(PT2E_DATA_DIR "/cases/while_loop/model.pt2");
+        take("loop-light-en");
+        inAllLooks("body", [this] {
+            m_window.session().view().enter("while_loop_body_graph_0");
+            settle();
+            select(StageKind::Prepared, "linear", "observers");
+        });
     }
 
     /// The smallest window that still has to work: a projector's.

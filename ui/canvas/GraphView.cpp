@@ -36,7 +36,8 @@ void GraphView::setContent(PaneContentPtr content)
     const NodeId current = m_content && m_current >= 0
                                ? m_content->scene.items[static_cast<std::size_t>(m_current)].node
                                : NodeId{};
-    const bool hadContent = m_content != nullptr;
+    // Another graph is shown from its start, the same one stays where it is.
+    const bool isOther = !m_content || (content && content->body != m_content->body);
     m_content = std::move(content);
     m_highlights = {};
     m_current = -1;
@@ -45,12 +46,8 @@ void GraphView::setContent(PaneContentPtr content)
         const auto items = m_content->itemsOfNodes({current});
         if (current.isValid() && !items.empty())
             m_current = items.front();
-        if (!m_wasShown || !hadContent) {
-            m_wasShown = true;
+        if (isOther)
             showStart();
-        }
-    } else {
-        m_wasShown = false;
     }
     invalidate();
     tellGraphChanged(this);

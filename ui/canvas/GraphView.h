@@ -109,7 +109,6 @@ private:
     Look m_look;
     int m_current = -1; ///< where the keyboard is
     double m_typeScale = 1;
-    bool m_wasShown = false; ///< showStart() was done for the first content
 
     QPixmap m_picture;
     Look m_pictureLook;

@@ -15,9 +15,11 @@ std::vector<int> PaneContent::itemsOfNodes(const std::vector<NodeId>& nodes) con
     return items;
 }
 
-PaneContentPtr makePaneContent(Scene scene, const std::vector<NodeId>& changedNodes)
+PaneContentPtr makePaneContent(Scene scene, std::string body,
+                               const std::vector<NodeId>& changedNodes)
 {
     auto content = std::make_shared<PaneContent>();
+    content->body = std::move(body);
     content->list = buildDisplayList(scene);
     for (std::size_t i = 0; i < scene.items.size(); ++i)
         content->itemsOf[scene.items[i].node].push_back(static_cast<int>(i));

@@ -5,6 +5,7 @@
 #include "ui/render/DisplayList.h"
 
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -13,6 +14,7 @@ namespace pt2e::ui {
 struct PaneContent
 {
     Scene scene;
+    std::string body; ///< the sub-graph it shows ("loop/inner"); empty: the graph itself
     DisplayList list;
     std::vector<int> changed; ///< scene items
     std::unordered_map<NodeId, std::vector<int>>
@@ -25,6 +27,7 @@ struct PaneContent
 using PaneContentPtr = std::shared_ptr<const PaneContent>;
 
 /// Builds everything that hangs on a scene; runs on a lane.
-PaneContentPtr makePaneContent(Scene scene, const std::vector<NodeId>& changedNodes);
+PaneContentPtr makePaneContent(Scene scene, std::string body,
+                               const std::vector<NodeId>& changedNodes);
 
 } // namespace pt2e::ui

@@ -111,7 +111,7 @@ void SceneSource::refresh()
     }
     m_session.jobs().start(
         Lane::Interactive, kTag, {},
-        [this, snapshot, stages,
+        [this, snapshot, stages, body = m_session.view().body(),
          previous = snapshotOfBody(m_session.previous(), m_session.view().body()),
          options = m_session.view().options()](JobPort& port) -> Delivery {
             auto scenes = buildScenes(*snapshot, stages, options, textMeasurer(), port.context());
@@ -124,7 +124,7 @@ void SceneSource::refresh()
             std::map<StageKind, PaneContentPtr> contents;
             for (std::size_t i = 0; i < scenes->size(); ++i) {
                 const StageKind stage = stages[i];
-                contents[stage] = makePaneContent(std::move((*scenes)[i]),
+                contents[stage] = makePaneContent(std::move((*scenes)[i]), body,
                                                   changedNodes(previous, snapshot, stage));
             }
             return [this, contents = std::move(contents)]() mutable {

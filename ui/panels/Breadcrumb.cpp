@@ -24,11 +24,16 @@ Breadcrumb::Breadcrumb(Session& session, QWidget* parent)
 
 void Breadcrumb::add(const QString& text, const std::string& path, bool isHere)
 {
+    if (isHere) {
+        auto* here = new QLabel(QStringLiteral("<b>%1</b>").arg(text.toHtmlEscaped()), this);
+        here->setToolTip(tr("The panes show this graph"));
+        m_steps->addWidget(here);
+        return;
+    }
     auto* step = new QPushButton(text, this);
     step->setObjectName(QStringLiteral("step.") + QString::fromStdString(path));
     step->setProperty("chip", true);
-    step->setEnabled(!isHere);
-    step->setToolTip(isHere ? tr("The panes show this graph") : tr("Back to %1").arg(text));
+    step->setToolTip(tr("Back to %1").arg(text));
     connect(step, &QPushButton::clicked, this, [this, path] { m_session.view().enter(path); });
     m_steps->addWidget(step);
 }

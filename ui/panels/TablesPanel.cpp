@@ -199,6 +199,10 @@ TablesPanel::Tab& TablesPanel::tab(const QString& id, bool isComparison)
     made.view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     made.view->setShowGrid(false);
     made.view->setWordWrap(false);
+    // Of "loop/activation_post_process_0" the end tells most; sentences are read from their beginning.
+    made.view->setTextElideMode(
+        id == QLatin1String("observers") || id == QLatin1String("annotations") ? Qt::ElideMiddle
+                                                                               : Qt::ElideRight);
     made.view->setSortingEnabled(true);
     made.view->sortByColumn(-1, Qt::AscendingOrder);
     made.view->setTabKeyNavigation(false);

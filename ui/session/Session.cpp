@@ -132,7 +132,7 @@ void Session::setModel(ModelPtr model)
     m_jobs.cancel(kRunTag);
     const bool hadNoStages = isQuantizedFile();
     m_model = std::move(model);
-    m_snapshot = m_shown = m_previous = nullptr;
+    m_snapshot = m_shown = m_entered = m_previous = nullptr;
     m_selection.clear();
     m_engine = m_model ? std::make_shared<Engine>(m_model) : nullptr;
     m_recipe = defaultRecipe();
