@@ -1,4 +1,5 @@
 // A plan made ready: compiles its steps and runs them one after another.
+#include "core/engine/xnnpack/BatchNorms.h"
 #include "core/engine/xnnpack/Compile.h"
 #include "core/engine/xnnpack/RunSteps.h"
 #include "core/engine/xnnpack/Segment.h"
@@ -6,6 +7,7 @@
 #include "core/engine/xnnpack/ValueReport.h"
 
 #include <fmt/format.h>
+#include <unordered_set>
 
 namespace pt2e::xnn {
 
@@ -22,11 +24,26 @@ struct RunStep
     std::chrono::nanoseconds time{0}; ///< of the last run
 };
 
-/// Only the nodes that the caller's graph has.
+/// Just the nodes that the caller's graph has: what rewriting took away is part of its neighbours.
 std::vector<Assignment> knownOnes(std::vector<Assignment> all, const Graph& graph)
 {
     std::erase_if(all, [&](const Assignment& one) { return !graph.contains(one.node); });
+    std::unordered_set<NodeId> told;
+    for (const Assignment& one : all)
+        told.insert(one.node);
+    for (const Node& node : graph) {
+        if (!told.contains(node.id))
+            all.push_back({node.id, Assignment::Where::Absorbed, -1, {}, {}});
+    }
     return all;
+}
+
+/// The graph as it is planned: the same values, more of it for XNNPACK.
+GraphPtr rewritten(const GraphPtr& graph, const PlanOptions& options)
+{
+    const GraphPtr spread = spreadQuantization(graph);
+    const GraphPtr folded = options.hasFloat ? foldBatchNorms(spread) : nullptr;
+    return folded ? folded : spread;
 }
 
 class PlanProgram final : public XnnpackProgram
@@ -251,10 +268,11 @@ Result<std::unique_ptr<XnnpackProgram>> compilePlan(const CompileRequest& reques
     options.table = request.table;
     options.hasFloat = request.options.hasFloat;
     options.keepsValues = request.keepsValues;
-    const GraphPtr graph = spreadQuantization(request.graph);
+    const GraphPtr graph = rewritten(request.graph, options);
     for (;;) {
         Plan plan = makePlan(graph, options);
         if (!plan.wholeGraphReason.empty()) {
+            plan = makePlan(request.graph, options);
             PT2E_ASSIGN(auto whole, makeReferenceProgram(request.graph));
             return std::make_unique<WholeProgram>(request.graph, std::move(plan), std::move(whole));
         }

@@ -38,6 +38,10 @@ private Q_SLOTS:
     void softmaxElsewhere();
     void matmul();
     void linear();
+    void batchNorms_data();
+    void batchNorms();
+    void batchNormsThatStay_data();
+    void batchNormsThatStay();
     void movesAloneStayOnLibTorch();
     void dynamicLinear_data();
     void dynamicLinear();
@@ -195,6 +199,91 @@ void TestXnnpackFloat::linear()
     const Value value = g.values({2, 3, 17}, 1);
     checkFloat(g.finish({g.op("aten.hardtanh.default", {y, 0.0, 1.0}, {2, 3, 9})}), "linear",
                "fully_connected f32", {value});
+}
+
+namespace {
+
+/// x → conv or linear → batch norm → relu.
+struct NormedOp
+{
+    std::string target = "aten.conv2d.default";
+    Ints shape{2, 6, 8, 8}; ///< of the result
+    bool hasBias = true;
+    bool isAffine = true;
+    bool isTraining = false;
+    bool isReadTwice = false;
+};
+
+GraphPtr normed(const NormedOp& op, Value& input)
+{
+    ConvertedGraph g;
+    const bool isLinear = op.target == "aten.linear.default";
+    Ints in = op.shape;
+    in[1] = 3;
+    Ints weight{6, 3};
+    if (!isLinear)
+        weight.resize(op.shape.size(), 3);
+    Arguments args{g.input("x", in), g.floats(weight, 0.4),
+                   op.hasBias ? Argument(g.bias(6, 0.3)) : Argument()};
+    if (!isLinear) {
+        const std::vector<std::int64_t> ones(op.shape.size() - 2, 1);
+        args.insert(args.end(), {Argument::ints(ones), Argument::ints(ones)});
+    }
+    const NodeId a = g.op(op.target, args, op.shape);
+    const Argument gain = op.isAffine ? Argument(g.floats({6}, 1.5)) : Argument();
+    const Argument shift = op.isAffine ? Argument(g.bias(6, 0.7)) : Argument();
+    const std::vector<float> variance{0.3F, 2, 0.01F, 5, 1, 0.7F};
+    const NodeId spread =
+        g.constant(Tensor::fromValues(DType::Float32, {6}, std::span<const float>(variance)));
+    const NodeId norm =
+        g.op("aten.batch_norm.default",
+             {a, gain, shift, g.bias(6, 0.5), spread, op.isTraining, 0.1, 1e-5, true}, op.shape);
+    const NodeId r = g.op("aten.relu.default", {norm}, op.shape);
+    input = g.values(in, 2);
+    return op.isReadTwice ? g.finish({r, a}) : g.finish({r});
+}
+
+} // namespace
+
+void TestXnnpackFloat::batchNorms_data()
+{
+    QTest::addColumn<NormedOp>("op");
+    QTest::addColumn<QString>("kernel");
+    QTest::newRow("conv2d") << NormedOp{} << "convolution_2d f32";
+    QTest::newRow("no bias, no weight")
+        << NormedOp{.hasBias = false, .isAffine = false} << "convolution_2d f32";
+    QTest::newRow("conv1d") << NormedOp{"aten.conv1d.default", {2, 6, 8}} << "convolution_2d f32";
+    QTest::newRow("linear") << NormedOp{"aten.linear.default", {2, 6}} << "fully_connected f32";
+}
+
+void TestXnnpackFloat::batchNorms()
+{
+    QFETCH(NormedOp, op);
+    QFETCH(QString, kernel);
+    Value input;
+    const GraphPtr graph = normed(op, input);
+    checkFloat(graph, "batch_norm", kernel.toStdString(), {input});
+    const std::string producer = graph->node(graph->findByName("batch_norm")->arg(0).node()).name;
+    QCOMPARE(assignmentOf(graph, producer).where, Assignment::Where::Absorbed);
+    QCOMPARE(assignmentOf(graph, "relu").kernel, std::string("fused into batch_norm"));
+}
+
+void TestXnnpackFloat::batchNormsThatStay_data()
+{
+    QTest::addColumn<NormedOp>("op");
+    QTest::newRow("another reads the convolution") << NormedOp{.isReadTwice = true};
+    QTest::newRow("linear over three dimensions") << NormedOp{"aten.linear.default", {2, 3, 6}};
+    QTest::newRow("training") << NormedOp{.isTraining = true};
+}
+
+void TestXnnpackFloat::batchNormsThatStay()
+{
+    QFETCH(NormedOp, op);
+    Value input;
+    const GraphPtr graph = normed(op, input);
+    QCOMPARE(assignmentOf(graph, "batch_norm").where, Assignment::Where::LibTorch);
+    if (op.target == "aten.conv2d.default" && !op.isTraining)
+        checkClose(compareEngines(graph, {input}, kFloatStep), 1);
 }
 
 void TestXnnpackFloat::movesAloneStayOnLibTorch()
