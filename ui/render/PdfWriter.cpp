@@ -29,6 +29,24 @@ void blank(QByteArray& pdf, const QByteArray& before, const QByteArray& after, c
     }
 }
 
+/// As above, with a legal date: 2000-01-01, 00:00:00, UTC, written as long as what stood there.
+void setXmpDate(QByteArray& pdf, const QByteArray& before)
+{
+    for (auto at = pdf.indexOf(before); at >= 0; at = pdf.indexOf(before, at + before.size())) {
+        const auto first = at + before.size();
+        auto last = first;
+        while (last < pdf.size() && QByteArrayView("0123456789-:.+TZ").contains(pdf[last]))
+            ++last;
+        QByteArray date = "2000-01-01T00:00:00";
+        if (last - first == date.size() + 1)
+            date += 'Z';
+        else if (last - first == date.size() + 6)
+            date += "+00:00";
+        if (last - first == date.size())
+            pdf.replace(first, date.size(), date);
+    }
+}
+
 void removeDatesAndIds(QByteArray& pdf)
 {
     for (const char* key : {"/CreationDate (D:", "/ModDate (D:"})
@@ -40,10 +58,15 @@ void removeDatesAndIds(QByteArray& pdf)
             for (auto i = first; i < last; ++i)
                 pdf[i] = i - first < kDate.size() ? kDate[i - first] : ' ';
         }
-    for (const char* tag : {"xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate"})
-        blank(pdf, QByteArray("<") + tag + ">", QByteArray("</") + tag + ">", '0');
-    for (const char* tag : {"xmpMM:DocumentID", "xmpMM:InstanceID"})
-        blank(pdf, QByteArray("<") + tag + ">uuid:", QByteArray("</") + tag + ">", '0');
+    // XMP, as attributes or as elements, depending on Qt's version.
+    for (const char* tag : {"xmp:CreateDate", "xmp:ModifyDate", "xmp:MetadataDate"}) {
+        setXmpDate(pdf, tag + QByteArray("=\""));
+        setXmpDate(pdf, tag + QByteArray(">"));
+    }
+    for (const char* tag : {"xmpMM:DocumentID", "xmpMM:InstanceID"}) {
+        blank(pdf, tag + QByteArray("=\"uuid:"), "\"", '0');
+        blank(pdf, tag + QByteArray(">uuid:"), "<", '0');
+    }
     blank(pdf, "/ID [ <", ">", '0');
     blank(pdf, "> <", "> ]", '0');
 }
