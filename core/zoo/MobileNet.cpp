@@ -52,7 +52,7 @@ std::vector<Block> blocks()
 void declareConvNorm(ModuleBuilder& m, const std::string& path, Conv2d conv)
 {
     m.module(path, kConvNormRelu);
-    conv.padding = (conv.kernel - 1) / 2;
+    conv.padding = (conv.kernel.height - 1) / 2;
     conv.hasBias = false;
     m.conv2d(path + ".0", conv);
     m.batchNorm2d(path + ".1", conv.out);

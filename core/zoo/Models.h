@@ -13,6 +13,10 @@ Result<ZooModel> catPool(const Kernels& torch, const ZooOptions& options);
 Result<ZooModel> stem(const Kernels& torch, const ZooOptions& options);
 /// A transformer decoder written out in ATen operators: 41 nodes a layer; input 1×16×64.
 Result<ZooModel> decoder(const Kernels& torch, const ZooOptions& options);
+/// Four layers of a transformer encoder, written out likewise, then a classifier; input 1×128×256.
+Result<ZooModel> encoder(const Kernels& torch, const ZooOptions& options);
+/// The keyword spotter of MLPerf Tiny: depthwise separable convolutions, 12 classes; input 1×1×49×10.
+Result<ZooModel> dsCnn(const Kernels& torch, const ZooOptions& options);
 
 // Torchvision's, without pretrained weights: 1000 classes, input 1×3×224×224.
 Result<ZooModel> mobileNetV2(const Kernels& torch, const ZooOptions& options);

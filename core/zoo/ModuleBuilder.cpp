@@ -6,6 +6,8 @@ namespace pt2e::zoo {
 
 namespace {
 
+Argument sizes(Size2d size) { return Argument::ints({size.height, size.width}); }
+
 constexpr const char* kBuiltin = "builtin_function_or_method";
 constexpr const char* kPython = "function";
 
@@ -79,16 +81,15 @@ Traced ModuleBuilder::attribute(const std::string& path) { return {parameter(pat
 
 Traced ModuleBuilder::callConv2d(const std::string& path, Traced x)
 {
-    const auto square = [](std::int64_t size) { return Argument::ints({size, size}); };
     const Conv2d& c = m_convolutions[path];
     Arguments args = {x.node, parameter(path + ".weight"), parameter(path + ".bias")};
     // An exported call ends with the last argument that is not the schema's default.
     if (c.stride != 1 || c.padding != 0 || c.groups != 1)
-        args.push_back(square(c.stride));
+        args.push_back(sizes(c.stride));
     if (c.padding != 0 || c.groups != 1)
-        args.push_back(square(c.padding));
+        args.push_back(sizes(c.padding));
     if (c.groups != 1) {
-        args.push_back(square(1));
+        args.push_back(sizes(1));
         args.push_back(c.groups);
     }
     if (args.size() == 3 && !c.hasBias)
@@ -98,12 +99,11 @@ Traced ModuleBuilder::callConv2d(const std::string& path, Traced x)
 
 Traced ModuleBuilder::callMaxPool2d(const std::string& path, Traced x, const MaxPool2d& options)
 {
-    const auto square = [](std::int64_t size) { return Argument::ints({size, size}); };
-    Arguments args = {x.node, square(options.kernel), square(options.stride)};
+    Arguments args = {x.node, sizes(options.kernel), sizes(options.stride)};
     if (options.padding != 0 || options.ceilMode)
-        args.push_back(square(options.padding));
+        args.push_back(sizes(options.padding));
     if (options.ceilMode) {
-        args.push_back(square(1));
+        args.push_back(sizes(1));
         args.push_back(true);
     }
     return callModule(path, "aten.max_pool2d.default", std::move(args), kPython);
@@ -128,6 +128,12 @@ Traced ModuleBuilder::callAdaptiveAvgPool2d(const std::string& path, Traced x)
 {
     return callModule(path, "aten.adaptive_avg_pool2d.default", {x.node, Argument::ints({1, 1})},
                       kPython);
+}
+
+Traced ModuleBuilder::callAvgPool2d(const std::string& path, Traced x, Size2d kernel)
+{
+    return callModule(path, "aten.avg_pool2d.default", {x.node, sizes(kernel), sizes(kernel)},
+                      kBuiltin);
 }
 
 Traced ModuleBuilder::callBatchNorm(const std::string& path, Traced x)

@@ -21,14 +21,24 @@ struct Traced
     NodeId node;
 };
 
-/// The arguments of nn.Conv2d; all square.
+/// One number for both, or height and width.
+struct Size2d
+{
+    std::int64_t height;
+    std::int64_t width;
+    constexpr Size2d(std::int64_t both) : height(both), width(both) {}
+    constexpr Size2d(std::int64_t height, std::int64_t width) : height(height), width(width) {}
+    friend bool operator==(const Size2d&, const Size2d&) = default;
+};
+
+/// The arguments of nn.Conv2d.
 struct Conv2d
 {
     std::int64_t in = 1;
     std::int64_t out = 1;
-    std::int64_t kernel = 1;
-    std::int64_t stride = 1;
-    std::int64_t padding = 0;
+    Size2d kernel = 1;
+    Size2d stride = 1;
+    Size2d padding = 0;
     std::int64_t groups = 1;
     bool hasBias = true;
 };
@@ -90,6 +100,7 @@ public:
     Traced callRelu(const std::string& path, Traced x); ///< in place
     Traced callRelu6(const std::string& path, Traced x); ///< in place; ATen's name is hardtanh_
     Traced callAdaptiveAvgPool2d(const std::string& path, Traced x); ///< to 1×1
+    Traced callAvgPool2d(const std::string& path, Traced x, Size2d kernel); ///< stride: kernel
     /// Calls an operator from the forward method of the module at `path` ("" is the root). source is the kind of
     /// Python function behind it, as torch_fn says: "builtin_function_or_method", "method_descriptor", "function".
     /// function is that function's name where it is not the operator's.

@@ -68,7 +68,8 @@ void ModuleBuilder::conv2d(const std::string& path, const Conv2d& c)
     m_classes.set(path, kConv2dClass);
     m_convolutions[path] = c;
     const std::int64_t in = c.in / c.groups;
-    drawLinear(path, {c.out, in, c.kernel, c.kernel}, c.out, in * c.kernel * c.kernel, c.hasBias);
+    const auto [height, width] = c.kernel;
+    drawLinear(path, {c.out, in, height, width}, c.out, in * height * width, c.hasBias);
 }
 
 void ModuleBuilder::batchNorm2d(const std::string& path, std::int64_t channels)

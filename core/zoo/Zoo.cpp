@@ -30,6 +30,12 @@ constexpr std::array kBuilders{
     Builder{{"resnet50", "ResNet-50, 1000 classes, 224×224", false, false}, zoo::resNet50},
     Builder{{"squeezenet1_1", "SqueezeNet 1.1, 1000 classes, 224×224", false, false},
             zoo::squeezeNet11},
+    Builder{
+        {"ds_cnn", "DS-CNN of MLPerf Tiny, keywords in 49×10 spectra, 12 classes", false, false},
+        zoo::dsCnn},
+    Builder{
+        {"encoder", "transformer encoder in single operators, 4 layers, width 256", false, false},
+        zoo::encoder},
     Builder{{"decoder", "transformer decoder in single operators, 41 nodes a layer", false, true},
             zoo::decoder}};
 

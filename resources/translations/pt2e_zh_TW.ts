@@ -387,6 +387,22 @@
         <source>Fire modules: two branches meet in a cat.</source>
         <translation>Fire 模組：兩個分支在 cat 會合。</translation>
     </message>
+    <message>
+        <source>DS-CNN, keywords on microcontrollers</source>
+        <translation>DS-CNN，微控制器上的關鍵詞</translation>
+    </message>
+    <message>
+        <source>Depthwise weights: one scale per channel, or one for all?</source>
+        <translation>深度卷積的權重：逐通道縮放，還是共用一個？</translation>
+    </message>
+    <message>
+        <source>A transformer encoder of four layers</source>
+        <translation>四層的 Transformer 編碼器</translation>
+    </message>
+    <message>
+        <source>Linears in int8, and softmax between them in float.</source>
+        <translation>線性層為 int8，其間的 softmax 為浮點。</translation>
+    </message>
 </context>
 <context>
     <name>GraphItem</name>

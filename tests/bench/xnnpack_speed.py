@@ -19,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MODELS = "mobilenet_v2,resnet18,resnet50,squeezenet1_1"
+MODELS = "mobilenet_v2,resnet18,resnet50,squeezenet1_1,ds_cnn,encoder"
 MEDIAN, UPPER = {"int8": 1.00, "float": 1.03}, 1.03
 ROUND_MS = 50
 

@@ -96,6 +96,78 @@ class Decoder(nn.Module):
         return self.head(self.norm(x))
 
 
+class EncoderLayer(nn.Module):
+    """As DecoderLayer, without a mask and with a wider feed-forward part."""
+
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.norm1 = nn.LayerNorm(width)
+        self.query = nn.Linear(width, width)
+        self.key = nn.Linear(width, width)
+        self.value = nn.Linear(width, width)
+        self.proj = nn.Linear(width, width)
+        self.norm2 = nn.LayerNorm(width)
+        self.up = nn.Linear(width, 4 * width)
+        self.down = nn.Linear(4 * width, width)
+
+    def split(self, x):
+        return x.view(x.size(0), x.size(1), self.heads, -1).transpose(1, 2)
+
+    def forward(self, x):
+        y = self.norm1(x)
+        q, k, v = self.split(self.query(y)), self.split(self.key(y)), self.split(self.value(y))
+        scores = torch.matmul(q, k.transpose(2, 3)) * (x.size(2) // self.heads) ** -0.5
+        y = torch.matmul(torch.softmax(scores, dim=-1), v).transpose(1, 2).reshape(x.shape)
+        x = x + self.proj(y)
+        return x + self.down(nn.functional.gelu(self.up(self.norm2(x))))
+
+
+class Encoder(nn.Module):
+    def __init__(self, layers=4, width=256, heads=4, length=128, classes=10):
+        super().__init__()
+        self.position = nn.Embedding(length, width)
+        self.layers = nn.ModuleList([EncoderLayer(width, heads) for _ in range(layers)])
+        self.norm = nn.LayerNorm(width)
+        self.head = nn.Linear(width, classes)
+        self.register_buffer("steps", torch.arange(length))
+
+    def forward(self, x):
+        x = x + self.position(self.steps)
+        for layer in self.layers:
+            x = layer(x)
+        return self.head(self.norm(x).mean(1))
+
+
+class DepthwiseSeparable(nn.Module):
+    def __init__(self, ch):
+        super().__init__()
+        self.depthwise = nn.Conv2d(ch, ch, 3, padding=1, groups=ch, bias=False)
+        self.depthwise_bn = nn.BatchNorm2d(ch)
+        self.pointwise = nn.Conv2d(ch, ch, 1, bias=False)
+        self.pointwise_bn = nn.BatchNorm2d(ch)
+        self.relu = nn.ReLU(inplace=True)
+
+    def forward(self, x):
+        x = self.relu(self.depthwise_bn(self.depthwise(x)))
+        return self.relu(self.pointwise_bn(self.pointwise(x)))
+
+
+class DsCnn(nn.Module):
+    """MLPerf Tiny's keyword spotter, its modules named as in ExecuTorch's example."""
+
+    def __init__(self, ch=64, classes=12):
+        super().__init__()
+        first = [nn.Conv2d(1, ch, (10, 4), stride=2, padding=(5, 1), bias=False), nn.BatchNorm2d(ch), nn.ReLU(inplace=True)]
+        blocks = [DepthwiseSeparable(ch) for _ in range(4)]
+        self.feature_extractor = nn.Sequential(*first, nn.Dropout(0.2), *blocks, nn.Dropout(0.4))
+        self.pool = nn.AvgPool2d((24, 5))
+        self.classifier = nn.Linear(ch, classes)
+
+    def forward(self, x):
+        return self.classifier(torch.flatten(self.pool(self.feature_extractor(x)), 1))
+
+
 CASES = {
     "residual": ("residual", {"channels": 8, "seed": 0}, lambda: Residual(), (4, 8, 16, 16)),
     "residual 16": ("residual", {"channels": 16, "seed": 3}, lambda: Residual(16), (4, 16, 16, 16)),
@@ -103,6 +175,8 @@ CASES = {
     "stem": ("stem", {"seed": 0}, Stem, (4, 3, 16, 16)),
     "decoder": ("decoder", {"layers": 2, "seed": 0}, Decoder, (1, 16, 64)),
     "decoder 3": ("decoder", {"layers": 3, "seed": 7}, lambda: Decoder(3), (1, 16, 64)),
+    "ds_cnn": ("ds_cnn", {"seed": 0}, DsCnn, (1, 1, 49, 10)),
+    "encoder": ("encoder", {"seed": 2}, Encoder, (1, 128, 256)),
 }
 
 
