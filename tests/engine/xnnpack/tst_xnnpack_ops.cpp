@@ -169,6 +169,8 @@ void TestXnnpackOps::mean_data()
     QTest::newRow("mean, negative") << Ints{-1, -2} << true << false << qint64(7);
     QTest::newRow("adaptive_avg_pool2d") << Ints{} << true << true << qint64(7);
     QTest::newRow("adaptive_avg_pool2d, other parameters") << Ints{} << true << false << qint64(7);
+    QTest::newRow("avg_pool2d over all") << Ints{7, 7} << true << false << qint64(7);
+    QTest::newRow("avg_pool2d over a part") << Ints{7, 7} << true << false << qint64(9);
     QTest::newRow("mean of an even number") << Ints{2, 3} << true << true << qint64(6);
 }
 
@@ -183,12 +185,21 @@ void TestXnnpackOps::mean()
     const QParams out = sameParameters ? in : s8(0.007, 3);
     const NodeId x = g.qdq(g.input("x", {3, 37, 7, width}), in);
     const Ints shape = keepDims ? Ints{3, 37, 1, 1} : Ints{3, 37};
-    const NodeId y =
-        dims.empty() ? g.op("aten.adaptive_avg_pool2d.default", {x, Argument::ints({1, 1})}, shape)
-                     : g.op("aten.mean.dim", {x, Argument::ints(dims), keepDims}, shape);
+    const bool isPool = dims == Ints{7, 7};
+    const std::string target = isPool         ? "aten.avg_pool2d.default"
+                               : dims.empty() ? "aten.adaptive_avg_pool2d.default"
+                                              : "aten.mean.dim";
+    Arguments args{x, Argument::ints(dims.empty() ? Ints{1, 1} : dims)};
+    if (!isPool && !dims.empty())
+        args.emplace_back(keepDims);
+    const NodeId y = g.op(target, args, shape);
     const Value value = g.values({3, 37, 7, width}, 3);
     const GraphPtr graph = g.finish({g.qdq(y, out)});
-    checkKernel(graph, dims.empty() ? "adaptive_avg_pool2d" : "mean", "static_mean qs8");
+    checkKernel(graph,
+                isPool         ? "avg_pool2d"
+                : dims.empty() ? "adaptive_avg_pool2d"
+                               : "mean",
+                "static_mean qs8");
     // The mean of an even number of integers lies on a tie once in as many cases, and the
     // reference's float32 sum breaks ties at random.
     const double ties = width % 2 == 0 ? 1.0 / static_cast<double>(7 * width) : 0;

@@ -1,6 +1,7 @@
 // aten.avg_pool2d and aten.adaptive_avg_pool2d. In float xnn_define_average_pooling_2d; in int8, for
 // which XNNPACK has no kernel, a depthwise convolution with ones and the scale 1 / divisor: an exact
-// integer sum, padding counted.
+// integer sum, padding counted. A single window is a mean, which has a
+// kernel, of the part of the image that it covers.
 #include "core/engine/xnnpack/ops/Window.h"
 
 #include <algorithm>
@@ -28,12 +29,6 @@ Pooling refused(Reason reason)
 bool isAdaptive(const OpCall& call)
 {
     return shortOpName(call.node->target) == "adaptive_avg_pool2d";
-}
-
-bool isToOnePixel(const OpCall& call)
-{
-    const auto size = intsOf(*call.node, 1, 2, 0);
-    return size == std::vector<std::int64_t>{1, 1};
 }
 
 Pooling readAdaptive(const OpCall& call)
@@ -86,6 +81,21 @@ Pooling readFixed(const OpCall& call)
     return result;
 }
 
+/// One window without padding, that divides by its pixels.
+bool isMean(const OpCall& call)
+{
+    if (isAdaptive(call))
+        return intsOf(*call.node, 1, 2, 0) == std::vector<std::int64_t>{1, 1};
+    const Shape& in = call.operand(0).shape;
+    if (in.size() != 4 || call.outputShape.size() != 4 || call.outputShape[2] != 1
+        || call.outputShape[3] != 1)
+        return false;
+    const Pooling pooling = readFixed(call);
+    const Window& w = pooling.window;
+    return pooling.reason.empty() && w.top == 0 && w.left == 0
+           && pooling.divisor == std::int64_t{w.kernel.height} * w.kernel.width;
+}
+
 Pooling readPooling(const OpCall& call)
 {
     const Operand& input = call.operand(0);
@@ -116,11 +126,31 @@ Pooling readPooling(const OpCall& call)
     return result;
 }
 
+/// The mean of the window at the top left.
+Result<void> emitMeanOf(const OpCall& call, const Window& window, Emitter& emitter)
+{
+    const Operand& operand = call.operand(0);
+    const Shape& in = operand.shape;
+    PT2E_ASSIGN(ValueId pixels, emitter.input(operand));
+    const Shape covered{in[0], window.kernel.height, window.kernel.width, in[1]};
+    if (covered[1] != in[2] || covered[2] != in[3]) {
+        const std::size_t offsets[4] = {0, 0, 0, 0};
+        const std::vector<std::size_t> sizes(covered.begin(), covered.end());
+        PT2E_ASSIGN(const ValueId part, emitter.plainTemporary(covered, operand.type));
+        PT2E_TRY(emitter.subgraph().slice(offsets, sizes, pixels, part));
+        pixels = part;
+    }
+    const std::size_t axes[2] = {1, 2};
+    return emitter.into(call.output.type, [&](ValueId result) {
+        return emitter.subgraph().mean(axes, true, pixels, result);
+    });
+}
+
 } // namespace
 
 Decision decideAveragePool(const OpCall& call)
 {
-    if (isAdaptive(call) && isToOnePixel(call))
+    if (isMean(call))
         return decideMean(call);
     if (const Pooling pooling = readPooling(call); !pooling.reason.empty())
         return Decision::no(pooling.reason);
@@ -131,10 +161,10 @@ Decision decideAveragePool(const OpCall& call)
 
 Result<void> emitAveragePool(const OpCall& call, Emitter& emitter)
 {
-    if (isAdaptive(call) && isToOnePixel(call))
-        return emitMean(call, emitter);
     const Pooling pooling = readPooling(call);
     const Window& w = pooling.window;
+    if (isMean(call))
+        return emitMeanOf(call, w, emitter);
     PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(0)));
     PT2E_ASSIGN(const ValueId output, emitter.output());
     if (call.isFloat)

@@ -1,4 +1,4 @@
-// The mean over some axes: aten.mean.dim, and aten.adaptive_avg_pool2d to 1x1; xnn_define_static_mean.
+// The mean over some axes: aten.mean.dim, and average pools to 1x1; xnn_define_static_mean.
 #include "core/engine/xnnpack/Emitter.h"
 
 #include <algorithm>
