@@ -1,6 +1,7 @@
 #include "core/pipeline/AnnotationMeta.h"
 
 #include "core/pipeline/Edits.h"
+#include "core/pipeline/JsonParse.h"
 #include "core/pipeline/JsonPlace.h"
 #include "core/pipeline/JsonText.h"
 #include "core/pipeline/SpecJson.h"
@@ -49,12 +50,10 @@ std::string annotationText(const NodeNames& names, const Annotation* annotation,
 std::string withKey(const std::string& custom, const std::string& value)
 {
     rapidjson::Document document;
-    document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(
-        custom.empty() ? "{}" : custom.c_str());
-    if (document.HasParseError() || !document.IsObject())
+    if (json::parse(document, custom.empty() ? "{}" : custom) || !document.IsObject())
         return custom;
     rapidjson::Document added(&document.GetAllocator());
-    added.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(value.c_str());
+    json::parse(added, value); // our own text
     document.RemoveMember(kAnnotationKey);
     document.AddMember(rapidjson::StringRef(kAnnotationKey), added, document.GetAllocator());
     rapidjson::StringBuffer buffer;
@@ -196,14 +195,12 @@ QuantizerSettings foldSettings(const Model& model, const QuantizerSettings& sett
     if (settings.flavor != QuantizerFlavor::None || model.form.kind != ProgramKind::Annotated)
         return settings;
     rapidjson::Document document;
-    document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(
-        model.fileOptions.custom.c_str());
+    const bool isJson = !json::parse(document, model.fileOptions.custom);
     const auto member = [](const rapidjson::Value* object, const char* key) {
         const bool isThere = object && object->IsObject() && object->HasMember(key);
         return isThere ? &(*object)[key] : nullptr;
     };
-    const rapidjson::Value* ours =
-        member(document.HasParseError() ? nullptr : &document, kAnnotationKey);
+    const rapidjson::Value* ours = member(isJson ? &document : nullptr, kAnnotationKey);
     const rapidjson::Value* removes = member(ours, "removes_dead_code");
     QuantizerSettings found;
     if (removes && removes->IsTrue())

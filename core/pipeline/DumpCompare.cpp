@@ -1,5 +1,7 @@
 #include "core/pipeline/DumpComparison.h"
 
+#include "core/pipeline/JsonParse.h"
+
 #include <algorithm>
 #include <cmath>
 #include <rapidjson/stringbuffer.h>
@@ -286,11 +288,9 @@ std::vector<DumpDifference> compareDumps(const rapidjson::Value& golden,
 rapidjson::Document parseDump(const std::string& text, std::string& error)
 {
     rapidjson::Document document;
-    document.Parse<rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag>(
-        text.data(), text.size());
     error.clear();
-    if (document.HasParseError())
-        error = "no JSON at byte " + std::to_string(document.GetErrorOffset());
+    if (const std::optional<json::ParseProblem> problem = json::parse(document, text))
+        error = "no JSON at byte " + std::to_string(problem->offset) + ": " + problem->what;
     else if (!document.IsObject()
              || dump::stringOf(dump::member(&document, "format")) != "pt2e.stages")
         error = "not a stage dump";

@@ -1,8 +1,9 @@
 #include "core/pipeline/JsonPlace.h"
 
+#include "core/pipeline/JsonParse.h"
+
 #include <algorithm>
 #include <fmt/format.h>
-#include <rapidjson/error/en.h>
 #include <set>
 
 namespace pt2e::json {
@@ -41,21 +42,12 @@ Result<Place> Place::parse(rapidjson::Document& document, const std::string& tex
 {
     if (isTooDeep(text))
         return badInput(file, fmt::format("nested deeper than {} levels", kMaxDepth));
-    constexpr unsigned kFlags = rapidjson::kParseFullPrecisionFlag | rapidjson::kParseIterativeFlag
-                                | rapidjson::kParseValidateEncodingFlag;
-    document.Parse<kFlags>(text.data(), text.size());
-    if (document.HasParseError()) {
+    if (const std::optional<ParseProblem> problem = json::parse(document, text)) {
         const auto end =
-            text.begin()
-            + static_cast<std::ptrdiff_t>(std::min(document.GetErrorOffset(), text.size()));
+            text.begin() + static_cast<std::ptrdiff_t>(std::min(problem->offset, text.size()));
         const auto line = std::count(text.begin(), end, '\n') + 1;
         const auto lineStart = std::find(std::make_reverse_iterator(end), text.rend(), '\n').base();
-        std::string what = rapidjson::GetParseError_En(document.GetParseError());
-        if (!what.empty() && what.back() == '.')
-            what.pop_back();
-        if (!what.empty())
-            what[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(what[0])));
-        return badInput(fmt::format("{}:{}:{}", file, line, end - lineStart + 1), what);
+        return badInput(fmt::format("{}:{}:{}", file, line, end - lineStart + 1), problem->what);
     }
     return Place(document, std::move(file), "");
 }

@@ -1,181 +1,71 @@
 #include "core/ir/GraphEditor.h"
 #include "core/pipeline/AnnotationMeta.h"
 #include "core/pipeline/NodeNames.h"
+#include "core/pipeline/ReexportRules.h"
 #include "core/pipeline/Save.h"
 
-#include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
 namespace pt2e {
 
 namespace {
 
-constexpr std::string_view kQuantized = "quantized_decomposed.";
+using namespace reexport;
 
-// ---- values that convert's own nodes have
-
-ValueMeta metaOf(DType dtype, std::vector<SymInt> shape, std::vector<SymInt> strides)
-{
-    TensorMeta meta;
-    meta.dtype = dtype;
-    meta.shape = std::move(shape);
-    meta.strides = std::move(strides);
-    return {meta};
-}
-
-/// The value of a quantize, dequantize or choose_qparams node, from that of its input.
-ValueMeta quantizedMeta(const Node& node, const ValueMeta& input)
-{
-    if (node.target.find("choose_qparams") != std::string::npos)
-        return {std::vector<ValueMeta>{metaOf(DType::Float64, {1}, {1}),
-                                       metaOf(DType::Int64, {1}, {1})}};
-    const TensorMeta* meta = input.tensor();
-    if (!meta)
-        return {};
-    DType dtype = DType::Float32;
-    if (node.target.starts_with("quantized_decomposed.dequantize")) {
-        const Argument* given = node.kwarg("out_dtype");
-        if (given && given->get<DType>())
-            dtype = *given->get<DType>();
-    } else if (!node.args.empty() && node.args.back().get<DType>()) {
-        dtype = *node.args.back().get<DType>();
-    }
-    return metaOf(dtype, meta->shape, meta->strides);
-}
-
-// ---- the module's attributes in PyTorch's order
-
-/// named_parameters and named_buffers: a module's own before those of its children, children as they came.
-void inModuleOrder(const std::vector<std::string>& names, std::size_t prefix,
-                   std::vector<std::string>& ordered)
-{
-    std::vector<std::string> children;
-    std::unordered_map<std::string, std::vector<std::string>> namesOf;
-    for (const std::string& name : names) {
-        const std::size_t dot = name.find('.', prefix);
-        if (dot == std::string::npos) {
-            ordered.push_back(name);
-            continue;
-        }
-        const std::string child = name.substr(0, dot + 1);
-        if (!namesOf.contains(child))
-            children.push_back(child);
-        namesOf[child].push_back(name);
-    }
-    for (const std::string& child : children)
-        inModuleOrder(namesOf[child], child.size(), ordered);
-}
-
-/// All that the converted module still has: what the graph reads behind observers_to_qdq, for which the last module
-/// is made, less what constant folding deletes, and then what folding adds.
-std::vector<std::string> attributeOrder(const Snapshot& snapshot)
-{
-    const Graph& converted = *snapshot.converted->graph;
-    std::vector<std::string> names;
-    std::unordered_set<std::string> seen;
-    const auto addAll = [&](const Graph& graph) {
-        for (const Node& node : graph) {
-            if (node.is(OpKind::GetAttr) && converted.attributes().contains(node.target)
-                && seen.insert(node.target).second)
-                names.push_back(node.target);
-        }
-    };
-    for (const PassRecord& pass : snapshot.converted->passes) {
-        if (pass.name == "observers_to_qdq")
-            addAll(*pass.after);
-    }
-    addAll(converted);
-    std::vector<std::string> ordered;
-    inModuleOrder(names, 0, ordered);
-    std::stable_partition(ordered.begin(), ordered.end(), [&](const std::string& name) {
-        return converted.attributes().find(name)->kind == AttributeKind::Parameter;
-    });
-    return ordered;
-}
-
-// ---- what tracing does to names
-
-bool isNoGradRegion(const Node& node) { return node.calls("wrap_with_set_grad_enabled"); }
-
-bool isItemOf(const Graph& graph, const Node& node)
-{
-    return node.calls("getitem") && node.arg(0).node()
-           && isNoGradRegion(graph.node(node.arg(0).node()));
-}
-
-const Graph* bodyOf(const Graph& graph, const Node& region)
-{
-    const NodeId name = region.arg(1).node();
-    const GraphPtr* body = name ? graph.subgraphs().find(graph.node(name).target) : nullptr;
-    return body ? body->get() : nullptr;
-}
-
-std::size_t outputCount(const Graph& body)
-{
-    const Node* output = body.output();
-    const auto* list = output ? output->arg(0).get<ArgumentList>() : nullptr;
-    return list ? list->items.size() : 1;
-}
-
-/// How many getitem nodes torch.fx.passes.split_module makes for the parts of the graph ahead of, in and behind each
-/// no_grad region: one per value that another part reads, none where that is a single one. They are gone or renamed
-/// in the end, but their names stay used.
-std::size_t splitItems(const Graph& graph)
-{
-    std::unordered_map<NodeId, std::size_t> partOf;
-    std::vector<std::size_t> values(1);
-    for (const Node& node : graph) {
-        if (isNoGradRegion(node)) {
-            const Graph* body = bodyOf(graph, node);
-            values.push_back(body ? outputCount(*body) : 1);
-            partOf[node.id] = values.size() - 1;
-            values.push_back(0);
-        } else if (node.is(OpKind::CallFunction)) {
-            partOf[node.id] =
-                isItemOf(graph, node) ? partOf.at(node.arg(0).node()) : values.size() - 1;
-        }
-    }
-    if (values.size() == 1)
-        return 0;
-    for (const auto& [id, own] : partOf) {
-        const Node& node = graph.node(id);
-        if (isNoGradRegion(node) || isItemOf(graph, node))
-            continue;
-        const bool isRead = std::any_of(node.users.begin(), node.users.end(), [&](NodeId user) {
-            const auto it = partOf.find(user);
-            return it == partOf.end() || it->second != own;
-        });
-        values[own] += isRead ? 1 : 0;
-    }
-    std::size_t count = 0;
-    for (const std::size_t value : values)
-        count += value > 1 ? value : 0;
-    return count;
-}
-
+/// One graph traced anew: the converted one, or a body in it.
 class Reexport
 {
 public:
-    explicit Reexport(const Snapshot& snapshot)
+    /// names: those of the annotated graph.
+    Reexport(const Snapshot& snapshot, const NodeNames& names, const Graph& graph,
+             std::uint32_t firstId)
         : m_snapshot(snapshot),
-          m_graph(*snapshot.converted->graph),
-          m_names(*snapshot.annotated->folded.graph),
-          m_editor(GraphEditor(Graph(m_graph)).nextId())
+          m_graph(graph),
+          m_names(names),
+          m_editor(firstId)
     {}
 
     GraphPtr run()
     {
-        for (const auto& [name, body] : m_graph.subgraphs())
-            m_editor.setSubgraph(name, body);
-        attributes();
-        for (const Node& node : m_graph) {
-            if (node.is(OpKind::GetAttr) && m_attributes.contains(node.target))
-                m_ids[node.id] = m_attributes[node.target];
-        }
+        liftedAttributes();
         for (const NodeId id : m_graph.placeholders())
             m_ids[id] = add(m_graph.node(id));
         inputSizes();
+        calls();
+        nameBranchInputs(m_editor);
+        return std::move(m_editor).publish();
+    }
+
+private:
+    /// Inputs of a body are counted, its calls take their names among themselves; its attributes stay as they are.
+    GraphPtr runBody(std::uint32_t& nextId)
+    {
+        for (const auto& [name, attribute] : m_graph.attributes())
+            m_editor.setAttribute(name, attribute);
+        int count = 0;
+        for (const NodeId id : m_graph.placeholders()) {
+            Node traced = m_graph.node(id);
+            traced.target = "arg" + std::to_string(count++) + "_1";
+            m_ids[id] = add(traced);
+        }
+        calls();
+        nextId = m_editor.nextId();
+        return std::move(m_editor).publish();
+    }
+
+    void bodies()
+    {
+        for (const auto& [name, body] : m_graph.subgraphs()) {
+            std::uint32_t nextId = m_editor.nextId();
+            m_editor.setSubgraph(name,
+                                 Reexport(m_snapshot, m_names, *body, nextId).runBody(nextId));
+            m_editor.setNextId(nextId);
+        }
+    }
+
+    void calls()
+    {
+        bodies();
         for (std::size_t i = splitItems(m_graph); i > 0; --i)
             usedName("getitem");
         for (const Node& node : m_graph) {
@@ -188,12 +78,11 @@ public:
             m_ids[node.id] = add(node);
             addItems(node);
         }
-        return std::move(m_editor).publish();
     }
 
-private:
-    void attributes()
+    void liftedAttributes()
     {
+        std::unordered_map<std::string, NodeId> made;
         for (const std::string& name : attributeOrder(m_snapshot)) {
             Attribute attribute = *m_graph.attributes().find(name);
             // Copying a module makes buffers of all that is no parameter.
@@ -207,7 +96,12 @@ private:
                 attribute.kind == AttributeKind::Parameter && isFloatingPoint(meta.dtype);
             node.val = {meta};
             m_editor.setAttribute(name, std::move(attribute));
-            m_attributes[name] = m_editor.append(std::move(node));
+            made[name] = m_editor.append(std::move(node));
+        }
+        for (const Node& node : m_graph) {
+            if (const auto it = made.find(node.target);
+                node.is(OpKind::GetAttr) && it != made.end())
+                m_ids[node.id] = it->second;
         }
     }
 
@@ -325,21 +219,23 @@ private:
         if (!first)
             return old.val;
         const ValueMeta& input = m_editor.graph().node(m_ids.at(first)).val;
-        if (old.target.starts_with(kQuantized))
-            return quantizedMeta(old, input);
-        return old.val;
+        return isQuantizing(old) ? quantizedMeta(old, input) : old.val;
     }
 
     const Snapshot& m_snapshot;
     const Graph& m_graph;
-    NodeNames m_names;
+    const NodeNames& m_names;
     GraphEditor m_editor;
     std::unordered_map<NodeId, NodeId> m_ids;
-    std::unordered_map<std::string, NodeId> m_attributes;
 };
 
 } // namespace
 
-GraphPtr reexported(const Snapshot& converted) { return Reexport(converted).run(); }
+GraphPtr reexported(const Snapshot& converted)
+{
+    const Graph& graph = *converted.converted->graph;
+    const NodeNames names(*converted.annotated->folded.graph);
+    return Reexport(converted, names, graph, GraphEditor(Graph(graph)).nextId()).run();
+}
 
 } // namespace pt2e

@@ -172,6 +172,10 @@ Result<void> GraphWriter::write(const std::vector<std::pair<std::string, NodeId>
     for (const Node& node : m_graph) {
         if (node.is(OpKind::CallModule))
             return wrong(node, "observers have no form in a .pt2 file");
+        if (node.is(OpKind::GetAttr) && !node.users.empty() && !m_lifted.contains(node.target)
+            && !m_graph.subgraphs().find(node.target))
+            return wrong(node, "a sub-graph's own tensor has no form in a .pt2 file "
+                               "(torch.export.save refuses it, too)");
         if (!isFolded(node))
             PT2E_TRY(this->node(node));
     }

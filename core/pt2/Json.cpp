@@ -1,5 +1,7 @@
 #include "core/pt2/Json.h"
 
+#include "core/base/RealText.h"
+
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -104,16 +106,10 @@ private:
         }
         if (const std::optional<double> word = wordAsReal(text))
             return m_tree.Double(*word);
-        double value = 0;
-        const auto [stop, error] = std::from_chars(text.data(), end, value);
-        if (error == std::errc::result_out_of_range)
-            value = text.find("e-") != std::string_view::npos
-                            || text.find("E-") != std::string_view::npos
-                        ? 0.0
-                        : std::numeric_limits<double>::infinity();
-        else if (error != std::errc{} || stop != end)
+        const std::optional<double> value = realOf(text);
+        if (!value)
             return refuse("'" + std::string(text.substr(0, 40)) + "' is no number");
-        return m_tree.Double(value);
+        return m_tree.Double(*value);
     }
 
     Tree& m_tree;

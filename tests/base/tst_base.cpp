@@ -1,9 +1,12 @@
 #include "core/base/OrderedMap.h"
 #include "core/base/ParallelFor.h"
+#include "core/base/RealText.h"
 
 #include <QtTest/QtTest>
 
 #include <atomic>
+#include <cmath>
+#include <limits>
 
 using namespace pt2e;
 
@@ -13,6 +16,9 @@ class TestBase : public QObject
 private Q_SLOTS:
     void errorsSayWhereAndWhat();
     void orderedMapKeepsOrder();
+    void realsFromText_data();
+    void realsFromText();
+    void whatIsNoReal();
     void parallelForCoversEachIndexOnce();
     void parallelForGivesTheLowestError();
     void parallelForStopsWhenAsked();
@@ -52,6 +58,53 @@ void TestBase::orderedMapKeepsOrder()
     QCOMPARE(keys, std::string("b4c3a5"));
     QCOMPARE(*map.find("c"), 3);
     QVERIFY(!map.find("x"));
+}
+
+void TestBase::realsFromText_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<double>("expected");
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const QString zeros(400, '0');
+    const auto row = [](const QString& text, double expected) {
+        QTest::newRow(qPrintable(text.left(8) + ".." + text.right(22))) << text << expected;
+    };
+    row("0.1", 0.1);
+    row("-2.5e-3", -2.5e-3);
+    row("17", 17);
+    row("9007199254740993", 9007199254740992.0);
+    row("2.2250738585072011e-308", 2.2250738585072011e-308);
+    row("0e58", 0);
+    row("0E058", 0);
+    row("-0.0e999999999999", -0.0);
+    row("1e400", kInfinity);
+    row("-1e99999999999999999999", -kInfinity);
+    row("1e-400", 0);
+    row("-1E-99999999999999999999", -0.0);
+    row("0." + zeros + "1", 0);
+    row("0." + zeros + "1e401", 1);
+    row("0." + zeros + "1e+800", kInfinity);
+    row("1" + zeros, kInfinity);
+    row("1" + zeros + ".0e-1", kInfinity);
+    row("1" + zeros + "e-400", 1);
+    row("1" + zeros + "e-900", 0);
+}
+
+void TestBase::realsFromText()
+{
+    QFETCH(QString, text);
+    QFETCH(double, expected);
+    const std::optional<double> value = realOf(text.toStdString());
+    QVERIFY(value);
+    QVERIFY(*value == expected);
+    QCOMPARE(std::signbit(*value), std::signbit(expected));
+}
+
+void TestBase::whatIsNoReal()
+{
+    for (const char* text :
+         {"", "-", "+1", "1x", " 1", "1 ", "e5", "inf", "-nan", "0x10", "1e400x"})
+        QVERIFY2(!realOf(text), text);
 }
 
 void TestBase::parallelForCoversEachIndexOnce()

@@ -14,12 +14,17 @@ writes its converted program of the same file. Then
   lowering  where ExecuTorch lowers and runs the real stack's program with XnnpackPartitioner, it does so with ours, with
             the same number of delegates, the same operators outside, and the same outputs.
 
+Where the real stack cannot export, save or load what it converted, ours must load and give the converted module's
+outputs; the line says so, and where the stack's own cannot be lowered. Goldens of recipes are left out.
+
 One line a case and flavour; exit code 0 equal, 1 differences, 77 (and SKIPPED with the reason) without environment.
 """
 import argparse
 import difflib
+import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -28,7 +33,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import stack
-from live import FLAVOURS, SECONDS, SETTINGS
+from live import FLAVOURS, SECONDS
 
 CASES = os.path.join(stack.ROOT, "tests", "data", "cases")
 
@@ -55,7 +60,10 @@ def dynamic_shapes(torch, ep):
 
 
 def outputs_of(recorder, program, batches):
-    module = program.module(check_guards=False)
+    return module_outputs(recorder, program.module(check_guards=False), batches)
+
+
+def module_outputs(recorder, module, batches):
     with recorder.torch.no_grad():
         return [recorder.flat(module(*recorder.pytree.tree_map(lambda t: t.clone() if hasattr(t, "clone") else t, b))) for b in batches]
 
@@ -79,8 +87,19 @@ def first_difference(a, b):
 
 
 def text_of(program, guards=True):
-    """With the guards on the inputs that loading makes, which the program does not show, or without."""
-    return str(program.module(check_guards=guards).graph).strip()
+    """Graph and sub-graphs, with the guards on the inputs that loading makes, which the program does not show, or without."""
+    return texts_of(program.module(check_guards=guards))
+
+
+def texts_of(module):
+    bodies = [(name, str(m.graph)) for name, m in module.named_modules() if name and name != "_guards_fn" and hasattr(m, "graph")]
+    return "\n".join([str(module.graph).strip()] + [f"{name.replace('.', '/')}: {text.strip()}" for name, text in bodies])
+
+
+def printed(pt2e, path, module):
+    """The same as the program prints it: the bodies are those that Python has."""
+    names = [name.replace(".", "/") for name, m in module.named_modules() if name and name != "_guards_fn" and hasattr(m, "graph")]
+    return "\n".join([run(pt2e, "print", path).strip()] + [f"{n}: {run(pt2e, 'print', path, '--body', n).strip()}" for n in names])
 
 
 def read_batches(np, torch, path, spec, prefix):
@@ -98,86 +117,168 @@ def read_batches(np, torch, path, spec, prefix):
     return batches
 
 
-def check_flavour(name, flavour, folder, arguments):
-    """Lines that tell what differs; an empty list is good."""
-    import make_reference as recorder
+def settings_of(golden, flavour, folder):
+    """What the real stack quantizes with, and the options that make the program do the same."""
+    settings = golden["notes"]["settings"]
+    if not set(settings) & {"global", "module_name", "module_type", "operator_type"}:
+        return settings, FLAVOURS[flavour]
 
-    torch, np = recorder.torch, recorder.np
+    def config(s):
+        return {"per_channel": s["per_channel"], "dynamic": s["dynamic"]}
+
+    quantizer = {"flavor": settings["base"], "global": config(settings) if settings.get("global", True) else None}
+    for kind in ("module_name", "module_type", "operator_type"):
+        quantizer[kind] = [[name, config(s)] for name, s in settings.get(kind, {}).items()]
+    path = os.path.join(folder, "recipe.json")
+    with open(path, "w", encoding="utf-8") as f:
+        json.dump({"format": "pt2e.recipe", "version": 1, "quantizer": quantizer}, f)
+    return settings, ["--recipe", path]
+
+
+def read_case(recorder, name):
     source = os.path.join(CASES, name)
-    model, calib = os.path.join(source, "model.pt2"), os.path.join(source, "calib.npz")
-    case = {"file": model}
+    case = {"name": name, "file": os.path.join(source, "model.pt2"), "data": os.path.join(source, "calib.npz")}
     ep = recorder.load(case)
     spec = ep.call_spec.in_spec
-    case["inputs"], case["dynamic_shapes"] = ep.example_inputs[0], dynamic_shapes(torch, ep)
-    case["calib"] = read_batches(np, torch, calib, spec, "b")
-    case["eval"] = read_batches(np, torch, os.path.join(source, "eval.npz"), spec, "b")
-    found = []
+    case["inputs"], case["dynamic_shapes"] = ep.example_inputs[0], dynamic_shapes(recorder.torch, ep)
+    case["calib"] = read_batches(recorder.np, recorder.torch, case["data"], spec, "b")
+    case["eval"] = read_batches(recorder.np, recorder.torch, os.path.join(source, "eval.npz"), spec, "b")
+    return case
 
-    def run(*words):
-        done = subprocess.run([arguments.pt2e, *words], capture_output=True, text=True, timeout=SECONDS)
-        if done.returncode:
-            raise RuntimeError(f"pt2e {words[0]}: {done.stderr.strip()[-300:]}")
-        return done.stdout
 
-    prepared = recorder.prepare_pt2e(recorder.load(case).module(check_guards=False), recorder.build_quantizer(SETTINGS[flavour]))
+def theirs_of(recorder, case, settings, path):
+    """The real stack's converted module, saved as `path` and loaded: the module, the program, or None and why not."""
+    torch = recorder.torch
+    prepared = recorder.prepare_pt2e(recorder.load(case).module(check_guards=False), recorder.build_quantizer(settings))
     with torch.no_grad():
         for batch in case["calib"]:
             prepared(*batch)
     converted = recorder.convert_pt2e(prepared)
-    theirs, written = (os.path.join(folder, f"{w}-{flavour}.pt2") for w in ("theirs", "ours"))
+    step = "export"
+    try:
+        exported = torch.export.export(converted, case["inputs"], dynamic_shapes=case["dynamic_shapes"])
+        step = "save"
+        torch.export.save(exported, path)
+        step = "load"
+        return converted, recorder.load({"file": path}), None
+    except Exception as e:
+        while e.__cause__ or e.__context__:
+            e = e.__cause__ or e.__context__
+        return converted, None, f"{step}: {type(e).__name__}: {recorder.short(str(e).splitlines()[0], 200)}"
+
+
+def run(pt2e, *words):
+    done = subprocess.run([pt2e, *words], capture_output=True, text=True, timeout=SECONDS)
+    if done.returncode:
+        raise RuntimeError(f"pt2e {words[0]}: {done.stderr.strip()[-300:]}")
+    return done.stdout
+
+
+def write_ours(pt2e, case, options, path):
+    """Written twice; a line if the bytes are others the second time."""
     contents = []
     for _ in range(2):
-        run("quantize", model, "--calibration", calib, "--threads", "1", *FLAVOURS[flavour], "-o", written)
-        with open(written, "rb") as f:
+        run(pt2e, "quantize", case["file"], "--calibration", case["data"], "--threads", "1", *options, "-o", path)
+        with open(path, "rb") as f:
             contents.append(f.read())
-    if contents[0] != contents[1]:
-        found.append("bytes: others the second time")
-    torch.export.save(torch.export.export(converted, case["inputs"], dynamic_shapes=case["dynamic_shapes"]), theirs)
+    return ["bytes: others the second time"] if contents[0] != contents[1] else []
+
+
+def check_flavour(recorder, name, flavour, golden, folder, lowered, arguments):
+    """Lines that tell what differs (an empty list is good), and what the real stack itself cannot do, or None.
+
+    `lowered` holds what came of lowering this case's files, by their content: two quantizers often give the same file.
+    """
+    case = read_case(recorder, name)
+    settings, options = settings_of(golden, flavour, folder)
+    theirs, written = (os.path.join(folder, w) for w in ("theirs.pt2", "ours.pt2"))
+    converted, expected, why_not = theirs_of(recorder, case, settings, theirs)
+    try:
+        found = write_ours(arguments.pt2e, case, options, written)
+    except RuntimeError as e:
+        if expected is not None:
+            raise
+        return [], f"neither can be written, {why_not}; {str(e).splitlines()[-1]}"
+    ours = recorder.load({"file": written})
+    outputs = outputs_of(recorder, ours, case["eval"])
+    if expected is None:  # what is left: that ours loads and gives the converted module's outputs
+        difference = same_outputs(recorder.torch, module_outputs(recorder, converted, case["eval"]), outputs)
+        return found + (["outputs: " + difference] if difference else []), "their own cannot be written, " + why_not
     texts = {
-        "graph": [text_of(recorder.load({"file": path})) for path in (theirs, written)],
-        "print": [text_of(recorder.load({"file": theirs}), guards=False), run("print", written).strip()],
+        "graph": [text_of(expected), text_of(ours)],
+        "print": [text_of(expected, guards=False), printed(arguments.pt2e, written, expected.module(check_guards=False))],
     }
-    for what, (expected, text) in texts.items():
-        if text != expected:
-            found.append(f"{what}: {first_difference(expected, text)}")
-    difference = same_outputs(torch, outputs_of(recorder, recorder.load({"file": theirs}), case["eval"]), outputs_of(recorder, recorder.load({"file": written}), case["eval"]))
+    found += [f"{what}: {first_difference(*pair)}" for what, pair in texts.items() if pair[0] != pair[1]]
+    difference = same_outputs(recorder.torch, outputs_of(recorder, expected, case["eval"]), outputs)
     if difference:
         found.append("outputs: " + difference)
-    if not arguments.no_lowering:
-        found += check_lowering(recorder, case, theirs, written, folder)
-    return found
+    if arguments.no_lowering:
+        return found, None
+    differences, why_not = check_lowering(recorder, case, recorded_lowering(recorder, case, flavour, golden), (expected, ours), lowered, folder)
+    return found + differences, why_not and "their own cannot be lowered, " + why_not
 
 
-def check_lowering(recorder, case, theirs, written, folder):
-    expected, outputs = lowered(recorder, case, theirs, folder)
-    if not expected["ok"]:
+def check_lowering(recorder, case, recorded, programs, lowered, folder):
+    """What was recorded is expected. Theirs is lowered anew where nothing is recorded, or something else."""
+    theirs, ours = programs
+    expected = recorded if recorded[0] is not None else recorder.lower_in_child(None, case, folder, program=theirs)
+    if not expected[0]["ok"]:
+        return [], f"{expected[0]['stage']}: {recorder.short(expected[0]['error'], 120)}"
+    with open(os.path.join(folder, "ours.pt2"), "rb") as f:
+        content = hashlib.sha256(f.read()).digest()
+    if content not in lowered:
+        lowered[content] = recorder.lower_in_child(None, case, folder, program=ours)
+    found = lowering_differences(recorder.torch, expected, lowered[content])
+    if found and expected is recorded:
+        found = lowering_differences(recorder.torch, recorder.lower_in_child(None, case, folder, program=theirs), lowered[content])
+    return found, None
+
+
+def recorded_lowering(recorder, case, flavour, golden):
+    report = golden["notes"].get("lowering")
+    if not report or not report["ok"]:
+        return report, None
+    prefix = f"{flavour}_xnn_b"
+    with recorder.np.load(os.path.join(CASES, case["name"], "eval_out.npz")) as z:
+        count = [sum(k.startswith(f"{prefix}{b}_o") for k in z.files) for b in range(len(case["eval"]))]
+        return report, [[recorder.torch.from_numpy(z[f"{prefix}{b}_o{j}"]) for j in range(n)] for b, n in enumerate(count)]
+
+
+def lowering_differences(torch, expected, got):
+    (report, outputs), (own_report, own) = expected, got
+    if not report["ok"]:
         return []
-    got, own = lowered(recorder, case, written, folder)
-    if not got["ok"]:
-        return [f"lowering: {got['stage']}: {got['error']}"]
-    found = [f"lowering: {k} {got[k]}, expected {expected[k]}" for k in ("delegates", "outside") if got[k] != expected[k]]
-    difference = same_outputs(recorder.torch, outputs, own)
+    if not own_report["ok"]:
+        return [f"lowering: {own_report['stage']}: {own_report['error']}"]
+    found = [f"lowering: {k} {own_report[k]}, expected {report[k]}" for k in ("delegates", "outside") if own_report[k] != report[k]]
+    difference = same_outputs(torch, outputs, own)
     return found + (["lowering: outputs: " + difference] if difference else [])
 
 
-def lowered(recorder, case, path, folder):
-    """As make_reference does with a module, but with the program of a file."""
-    return recorder.lower_in_child(None, case, folder, program=recorder.load({"file": path}))
+def converted_goldens(name, wanted):
+    """Flavour and recorded dump, where there is a converted stage. A recipe with a quantizer of its own is not for here."""
+    found = {}
+    for file in sorted(os.listdir(os.path.join(CASES, name))):
+        match = re.fullmatch(r"golden-(?!recipe-)(.*?)(-bodies)?\.json", file)
+        if match and (not wanted or match[1] in wanted):
+            with open(os.path.join(CASES, name, file), encoding="utf-8") as f:
+                golden = json.load(f)
+            if "converted" in golden["stages"]:
+                found.setdefault(match[1], golden)
+    return found
 
 
 def check_case(name, arguments, folder):
-    results = {}
-    for flavour in arguments.flavour or list(FLAVOURS):
-        golden = os.path.join(CASES, name, f"golden-{flavour}.json")
-        if not os.path.exists(golden):
-            continue
-        with open(golden, encoding="utf-8") as f:
-            if "converted" not in json.load(f)["stages"]:
-                continue
+    import make_reference as recorder
+
+    results, lowered = {}, {}
+    for flavour, golden in converted_goldens(name, arguments.flavour).items():
+        own_folder = os.path.join(folder, flavour)
+        os.makedirs(own_folder)
         try:
-            results[flavour] = check_flavour(name, flavour, folder, arguments)
+            results[flavour] = check_flavour(recorder, name, flavour, golden, own_folder, lowered, arguments)
         except Exception as e:  # told, and the next flavour is checked
-            results[flavour] = [f"{type(e).__name__}: {str(e)[:400]}"]
+            results[flavour] = [f"{type(e).__name__}: {str(e)[:400]}"], None
     with open(os.path.join(folder, "result.json"), "w", encoding="utf-8") as f:
         json.dump(results, f)
 
@@ -191,8 +292,8 @@ def case_in_child(recorder, name, arguments, scratch):
         with open(os.path.join(folder, "result.json"), encoding="utf-8") as f:
             results = json.load(f)
     except (OSError, ValueError):
-        results = {"-": [f"the check itself ended with {status}"]}
-    if any(results.values()) and arguments.keep:
+        results = {"-": ([f"the check itself ended with {status}"], None)}
+    if any(found for found, _ in results.values()) and arguments.keep:
         os.makedirs(arguments.keep, exist_ok=True)
         shutil.rmtree(os.path.join(arguments.keep, name), ignore_errors=True)
         shutil.move(folder, os.path.join(arguments.keep, name))
@@ -204,7 +305,7 @@ def case_in_child(recorder, name, arguments, scratch):
 def parse(argv):
     ap = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     ap.add_argument("--case", action="append", default=[], help="only this one; may be repeated")
-    ap.add_argument("--flavour", action="append", choices=list(FLAVOURS), help="default: all that are recorded")
+    ap.add_argument("--flavour", action="append", help="of the recorded ones; default: all")
     ap.add_argument("--no-lowering", action="store_true", help="do not lower and run with ExecuTorch")
     ap.add_argument("--jobs", type=int, default=1, help="cases at a time (1)")
     ap.add_argument("--keep", help="where cases that differ are kept")
@@ -228,10 +329,10 @@ def main(argv):
     try:
         with ThreadPoolExecutor(arguments.jobs) as pool:
             for name, results in pool.map(lambda n: case_in_child(recorder, n, arguments, scratch), names):
-                for flavour, found in results.items():
+                for flavour, (found, why_not) in results.items():
                     checked += 1
                     bad += bool(found)
-                    print(f"{name:26s} {flavour:15s} {'equal' if not found else 'DIFFERENT'}")
+                    print(f"{name:26s} {flavour:24s} {'equal' if not found else 'DIFFERENT'}{'; ' + why_not if why_not else ''}")
                     for line in found:
                         print("    " + line)
                 sys.stdout.flush()

@@ -157,6 +157,13 @@ private Q_SLOTS:
             "r.json: quantizer.module_type[0][1].per_chanel: unknown key");
         row("rules", kHead + R"("quantizer": {"rules": [{}]}})",
             "r.json: quantizer.rules[0]: settings of this kind are not supported by this version");
+        row("zero with exponent", kHead + R"("edits": 0E058})", "r.json: edits: must be an array");
+        row("zero with exponent, cut off",
+            R"({"fd":0E058)"
+            "\xef\xff",
+            "r.json:1:12: missing a comma or '}' after an object member");
+        row("too large", kHead + R"("edits": -1e400})",
+            "r.json:1:50: number too big to be stored in double");
         row("deep", kHead + "\"edits\": " + std::string(100000, '[') + "}",
             "r.json: nested deeper than 64 levels");
     }
