@@ -1,6 +1,7 @@
 #include "core/pipeline/JsonParse.h"
 
 #include "core/base/RealText.h"
+#include "core/base/Surrogates.h"
 
 #include <cctype>
 #include <charconv>
@@ -15,7 +16,7 @@ namespace pt2e::json {
 
 namespace {
 
-/// Passes events on to the document; numbers come as text.
+/// Passes events on to the document; numbers come as text, and what no UTF-8 can be made of is refused.
 template<typename Tree>
 class NumberHandler
 {
@@ -23,7 +24,8 @@ public:
     using Ch = char;
     using Size = rapidjson::SizeType;
     explicit NumberHandler(Tree& tree) : m_tree(tree) {}
-    bool hasTooLarge() const { return m_hasTooLarge; }
+    /// nullptr: none that RapidJSON does not know of.
+    const char* problem() const { return m_problem; }
 
     bool Null() { return m_tree.Null(); }
     bool Bool(bool value) { return m_tree.Bool(value); }
@@ -35,15 +37,25 @@ public:
     bool RawNumber(const char* text, Size length, bool) { return number({text, length}); }
     bool String(const char* text, Size length, bool copy)
     {
-        return m_tree.String(text, length, copy);
+        return isText({text, length}) && m_tree.String(text, length, copy);
     }
-    bool Key(const char* text, Size length, bool copy) { return m_tree.Key(text, length, copy); }
+    bool Key(const char* text, Size length, bool copy)
+    {
+        return isText({text, length}) && m_tree.Key(text, length, copy);
+    }
     bool StartObject() { return m_tree.StartObject(); }
     bool EndObject(Size members) { return m_tree.EndObject(members); }
     bool StartArray() { return m_tree.StartArray(); }
     bool EndArray(Size elements) { return m_tree.EndArray(elements); }
 
 private:
+    bool isText(std::string_view text)
+    {
+        if (hasLoneSurrogate(text))
+            m_problem = "half of a surrogate pair in a string";
+        return !m_problem;
+    }
+
     bool number(std::string_view text)
     {
         const char* const end = text.data() + text.size();
@@ -56,12 +68,15 @@ private:
                 return m_tree.Uint64(large);
         }
         const std::optional<double> real = realOf(text);
-        m_hasTooLarge = !real || !std::isfinite(*real);
-        return !m_hasTooLarge && m_tree.Double(*real);
+        if (!real || !std::isfinite(*real)) {
+            m_problem = "number too big to be stored in double";
+            return false;
+        }
+        return m_tree.Double(*real);
     }
 
     Tree& m_tree;
-    bool m_hasTooLarge = false;
+    const char* m_problem = nullptr;
 };
 
 std::string messageOf(rapidjson::ParseErrorCode code)
@@ -84,19 +99,18 @@ std::optional<ParseProblem> parse(rapidjson::Document& document, std::string_vie
     rapidjson::Reader reader;
     rapidjson::MemoryStream bytes(text.data(), text.size());
     rapidjson::EncodedInputStream<rapidjson::UTF8<>, rapidjson::MemoryStream> stream(bytes);
-    bool hasTooLarge = false;
+    const char* problem = nullptr;
     const auto generate = [&](auto& tree) {
         NumberHandler handler(tree);
         reader.Parse<kFlags>(stream, handler);
-        hasTooLarge = handler.hasTooLarge();
+        problem = handler.problem();
         return !reader.HasParseError();
     };
     document.Populate(generate);
     if (!reader.HasParseError())
         return std::nullopt;
-    return ParseProblem{reader.GetErrorOffset(), hasTooLarge
-                                                     ? "number too big to be stored in double"
-                                                     : messageOf(reader.GetParseErrorCode())};
+    return ParseProblem{reader.GetErrorOffset(),
+                        problem ? problem : messageOf(reader.GetParseErrorCode())};
 }
 
 } // namespace pt2e::json

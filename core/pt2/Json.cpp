@@ -1,6 +1,7 @@
 #include "core/pt2/Json.h"
 
 #include "core/base/RealText.h"
+#include "core/base/Surrogates.h"
 
 #include <charconv>
 #include <cmath>
@@ -52,11 +53,11 @@ public:
     }
     bool String(const char* text, rapidjson::SizeType length, bool copy)
     {
-        return count() && m_tree.String(text, length, copy);
+        return count() && isText({text, length}) && m_tree.String(text, length, copy);
     }
     bool Key(const char* text, rapidjson::SizeType length, bool copy)
     {
-        return m_tree.Key(text, length, copy);
+        return isText({text, length}) && m_tree.Key(text, length, copy);
     }
     bool StartObject() { return count() && enter() && m_tree.StartObject(); }
     bool EndObject(rapidjson::SizeType members)
@@ -76,6 +77,10 @@ private:
     {
         m_problem = std::move(problem);
         return false;
+    }
+    bool isText(std::string_view text)
+    {
+        return !hasLoneSurrogate(text) || refuse("half of a surrogate pair in a string");
     }
     bool count()
     {

@@ -162,6 +162,11 @@ private Q_SLOTS:
             R"({"fd":0E058)"
             "\xef\xff",
             "r.json:1:12: missing a comma or '}' after an object member");
+        row("half of a surrogate pair",
+            kHead + R"("edits": [{"at": "a\uD834\uDD1E\uDD1E", "spec": null}]})",
+            "r.json:1:79: half of a surrogate pair in a string");
+        row("half of a pair in a key", kHead + R"("a\uDD1E": 1})",
+            "r.json:1:50: half of a surrogate pair in a string");
         row("too large", kHead + R"("edits": -1e400})",
             "r.json:1:50: number too big to be stored in double");
         row("deep", kHead + "\"edits\": " + std::string(100000, '[') + "}",

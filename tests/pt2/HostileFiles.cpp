@@ -250,6 +250,10 @@ QList<HostileFile> handMadeFiles()
     row("deep objects", withWholeJson(QByteArray("{\"a\":").repeated(100000)), "nested deeper");
     row("cut json", withWholeJson("{\"graph_module\": {"), "not valid json");
     row("json text after the end", withWholeJson("{} {}"), "not valid json");
+    row("half of a surrogate pair in json", withWholeJson(R"({"a": "\udd1e"})"),
+        "half of a surrogate pair");
+    row("half of a surrogate pair in a json key", withWholeJson(R"({"\udd1e": 1})"),
+        "half of a surrogate pair");
     row("json with NUL", withWholeJson(QByteArray("{}\0{}", 5)), "not valid json");
     for (const char* cut :
          {"{\"a\": \"\xf0", "{\"a\": \"\xe2\x82", "{\"a\": \"\xf0\x9f\x98", "{\"a\": \"\\"})
