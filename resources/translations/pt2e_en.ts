@@ -19,6 +19,16 @@
     </message>
 </context>
 <context>
+    <name>pt2e::ui::FocusBar</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::MainWindow</name>
     <message numerus="yes">
         <source>%n partitions</source>

@@ -554,6 +554,10 @@
         <translation>以選取為焦點(&amp;O)</translation>
     </message>
     <message>
+        <source>&amp;Path between two selected nodes</source>
+        <translation>兩個所選節點之間的路徑(&amp;P)</translation>
+    </message>
+    <message>
         <source>Show the &amp;whole graph</source>
         <translation>顯示整張圖(&amp;W)</translation>
     </message>
@@ -992,6 +996,12 @@
 </context>
 <context>
     <name>pt2e::ui::FocusBar</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另 %n 個</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Take %1 out of the focus</source>
         <translation>將 %1 移出焦點</translation>
@@ -1245,6 +1255,10 @@
 </context>
 <context>
     <name>pt2e::ui::MainWindow</name>
+    <message>
+        <source>Select two nodes of which one is reached from the other.</source>
+        <translation>請選取兩個節點，其中一個可從另一個到達。</translation>
+    </message>
     <message>
         <source>Forget all</source>
         <translation>全部清除</translation>
@@ -1517,6 +1531,18 @@
     <message>
         <source>F5 runs all stages, F10 the next one.</source>
         <translation>F5 執行所有階段，F10 執行下一階段。</translation>
+    </message>
+    <message>
+        <source>Add a pane</source>
+        <translation>新增窗格</translation>
+    </message>
+    <message>
+        <source>Close this pane</source>
+        <translation>關閉此窗格</translation>
+    </message>
+    <message>
+        <source>Path between the two</source>
+        <translation>兩者之間的路徑</translation>
     </message>
     <message>
         <source>Which stage this pane shows</source>

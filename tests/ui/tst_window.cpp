@@ -20,12 +20,14 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QProcess>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
+#include <QToolButton>
 #include <QTreeView>
 #include <QtTest>
 
@@ -254,6 +256,66 @@ private Q_SLOTS:
         QTest::keyClick(entry, Qt::Key_Return);
         QVERIFY(waitUntilIdle(*m_window));
         QVERIFY(m_window->statusLine().message().contains("nonsense"));
+    }
+
+    void thePathBetweenTwoNodes()
+    {
+        QVERIFY(openAndWait(*m_window, "residual"));
+        Session& session = m_window->session();
+        const GraphPtr graph = graphOf(session.snapshot(), StageKind::Exported);
+        const auto select = [&](const char* a, const char* b) {
+            session.selection().select(StageKind::Exported,
+                                       {graph->findByName(a)->id, graph->findByName(b)->id});
+        };
+        auto* action = m_window->findChild<QAction*>("&Path between two selected nodes");
+        QVERIFY(action);
+        select("relu_1", "conv2d"); // in either order
+        action->trigger();
+        QVERIFY(waitUntilIdle(*m_window));
+        const std::vector<std::string> path = session.view().options().focus;
+        QCOMPARE(path.front(), std::string("conv2d"));
+        QCOMPARE(path.back(), std::string("relu_1"));
+        QCOMPARE(path.size(), std::size_t(7));
+        const Scene& scene = m_window->board().paneOf(StageKind::Exported)->view().content()->scene;
+        const int x = scene.itemOf(graph->findByName("x")->id);
+        QVERIFY(x >= 0 && scene.items[static_cast<std::size_t>(x)].kind == ItemKind::Stub);
+        QVERIFY(!placeOf(*m_window, StageKind::Converted, "conv2d_1").isNull());
+        // A long focus has chips for the first ones and one for the rest.
+        QCOMPARE(m_window->focusBar().findChild<QPushButton*>("chip.rest")->text(),
+                 QString("3 more"));
+        QVERIFY(!m_window->focusBar().findChild<QPushButton*>("chip.relu_1"));
+        select("conv1_weight", "conv2_weight");
+        action->trigger();
+        QCOMPARE(session.view().options().focus, path);
+        QVERIFY(m_window->statusLine().message().contains("two nodes"));
+    }
+
+    void panesAreAddedAndClosed()
+    {
+        QVERIFY(openAndWait(*m_window, "residual"));
+        const auto trigger = [this](StageKind stage, const char* text) {
+            auto* title = m_window->board().paneOf(stage)->findChild<QToolButton*>();
+            Q_EMIT title->menu()->aboutToShow();
+            for (QAction* action : title->menu()->actions()) {
+                if (action->text() == QLatin1String(text) && action->isEnabled()) {
+                    action->trigger();
+                    return waitUntilIdle(*m_window);
+                }
+            }
+            return false;
+        };
+        QVERIFY(trigger(StageKind::Exported, "Add a pane"));
+        QCOMPARE(m_window->session().view().stages(),
+                 (std::vector{StageKind::Exported, StageKind::Annotated, StageKind::Prepared,
+                              StageKind::Converted}));
+        QVERIFY(!placeOf(*m_window, StageKind::Annotated, "conv2d").isNull());
+        QVERIFY(!trigger(StageKind::Annotated, "Add a pane")); // all stages have one
+        for (const StageKind stage :
+             {StageKind::Exported, StageKind::Annotated, StageKind::Prepared})
+            QVERIFY(trigger(stage, "Close this pane"));
+        QCOMPARE(m_window->session().view().stages(), std::vector{StageKind::Converted});
+        QVERIFY(!trigger(StageKind::Converted, "Close this pane"));
+        QVERIFY(!placeOf(*m_window, StageKind::Converted, "conv2d").isNull());
     }
 
     void aStubRevealsItsNode()

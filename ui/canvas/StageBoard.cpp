@@ -55,6 +55,16 @@ void StageBoard::rebuild()
             wanted[i] = stage;
             m_session.view().setStages(wanted);
         });
+        connect(pane, &StagePane::anotherWanted, this, [this, i](StageKind stage) {
+            auto wanted = m_session.view().stages();
+            wanted.insert(wanted.begin() + static_cast<std::ptrdiff_t>(i) + 1, stage);
+            m_session.view().setStages(wanted);
+        });
+        connect(pane, &StagePane::closeWanted, this, [this, i] {
+            auto wanted = m_session.view().stages();
+            wanted.erase(wanted.begin() + static_cast<std::ptrdiff_t>(i));
+            m_session.view().setStages(wanted);
+        });
         m_panes.push_back(pane);
     }
     const int share = (m_splitter->orientation() == Qt::Horizontal ? width() : height())

@@ -161,9 +161,29 @@ void StagePane::retranslate()
         action->setChecked(stage == m_stage);
         connect(action, &QAction::triggered, this, [this, stage] { Q_EMIT stageWanted(stage); });
     }
+    menu->addSeparator();
+    QAction* another = menu->addAction(tr("Add a pane"), this, [this] {
+        if (const auto stage = stageNotShown())
+            Q_EMIT anotherWanted(*stage);
+    });
+    QAction* close = menu->addAction(tr("Close this pane"), this, &StagePane::closeWanted);
+    connect(menu, &QMenu::aboutToShow, close, [this, another, close] {
+        another->setEnabled(stageNotShown().has_value());
+        close->setEnabled(m_session.view().stages().size() > 1);
+    });
     delete m_title->menu();
     m_title->setMenu(menu);
     updateContent();
+}
+
+std::optional<StageKind> StagePane::stageNotShown() const
+{
+    const std::vector<StageKind>& shown = m_session.view().stages();
+    for (const StageKind stage : kChoices) {
+        if (std::find(shown.begin(), shown.end(), stage) == shown.end())
+            return stage;
+    }
+    return std::nullopt;
 }
 
 void StagePane::changeEvent(QEvent* event)
@@ -192,6 +212,8 @@ void StagePane::showMenu(NodeId node, const QPoint& at)
                        [text] { QGuiApplication::clipboard()->setText(text); });
         menu.addSeparator();
     }
+    if (const auto path = m_session.selectedPath(); !path.empty())
+        menu.addAction(tr("Path between the two"), &view, [&view, path] { view.showPath(path); });
     if (!view.body().empty())
         menu.addAction(tr("Leave the sub-graph"), &view,
                        [&view] { view.enter(parentOf(view.body())); });

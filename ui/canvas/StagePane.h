@@ -6,6 +6,8 @@
 
 #include <QFrame>
 
+#include <optional>
+
 class QLabel;
 class QToolButton;
 
@@ -26,6 +28,9 @@ public:
 Q_SIGNALS:
     /// The user wants this pane to show another stage.
     void stageWanted(pt2e::StageKind stage);
+    /// A pane more, beside this one, that shows a stage which no pane shows yet; or this one less.
+    void anotherWanted(pt2e::StageKind stage);
+    void closeWanted();
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -37,6 +42,7 @@ private:
     void showMenu(NodeId node, const QPoint& at);
     QString toolTipOf(const SceneItem& item) const;
     std::string nameOf(NodeId node) const;
+    std::optional<StageKind> stageNotShown() const;
     /// Paths of the sub-graphs that the node takes.
     std::vector<std::string> bodiesOfNode(NodeId node) const;
 

@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -16,6 +17,10 @@
 #include <algorithm>
 
 namespace pt2e::ui {
+
+namespace {
+constexpr std::size_t kMostChips = 4; ///< shown one by one
+}
 
 FocusBar::FocusBar(Session& session, QWidget* parent)
     : QFrame(parent),
@@ -153,7 +158,12 @@ void FocusBar::refresh()
             item->widget()->deleteLater();
         delete item;
     }
-    for (const std::string& name : options.focus) {
+    const auto begin = options.focus.begin();
+    const auto shown = std::min<std::size_t>(options.focus.size(), kMostChips);
+    const std::vector<std::string> rest(begin + static_cast<std::ptrdiff_t>(shown),
+                                        options.focus.end());
+    for (const std::string& name :
+         std::vector<std::string>(begin, begin + static_cast<std::ptrdiff_t>(shown))) {
         const QString text = QString::fromStdString(name);
         auto* chip = new QPushButton(text + QStringLiteral("  \u00D7"), this);
         chip->setObjectName(QStringLiteral("chip.") + text);
@@ -163,6 +173,8 @@ void FocusBar::refresh()
                 [this, text] { m_session.view().removeFocus(text); });
         m_chips->addWidget(chip);
     }
+    if (!rest.empty())
+        addRest(rest);
     arrange();
     const QSignalBlocker blockHops(m_hops);
     m_hops->setValue(options.hops);
@@ -175,6 +187,22 @@ void FocusBar::refresh()
     m_inStep->setChecked(m_session.view().arePanesInStep());
     m_back->setEnabled(m_session.view().canGoBack());
     m_forward->setEnabled(m_session.view().canGoForward());
+}
+
+/// One chip for all that have none, so that a long focus leaves room for the window.
+void FocusBar::addRest(const std::vector<std::string>& names)
+{
+    auto* chip = new QPushButton(tr("%n more", nullptr, static_cast<int>(names.size())), this);
+    chip->setObjectName(QStringLiteral("chip.rest"));
+    chip->setProperty("chip", true);
+    auto* menu = new QMenu(chip);
+    for (const std::string& name : names) {
+        const QString text = QString::fromStdString(name);
+        menu->addAction(tr("Take %1 out of the focus").arg(text), this,
+                        [this, text] { m_session.view().removeFocus(text); });
+    }
+    chip->setMenu(menu);
+    m_chips->addWidget(chip);
 }
 
 void FocusBar::refreshNames()

@@ -37,6 +37,7 @@ private:
     void arrange();
     int groupWidth(int index) const;
     void refresh();
+    void addRest(const std::vector<std::string>& names);
     void refreshNames();
     void retranslate();
     void changeOptions(const std::function<void(ViewOptions&)>& change);

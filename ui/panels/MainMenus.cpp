@@ -8,6 +8,7 @@
 #include "ui/panels/KeySheet.h"
 #include "ui/panels/MainWindow.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/panels/TopBar.h"
 #include "ui/session/Comparison.h"
@@ -177,6 +178,15 @@ void MainWindow::makeViewMenu()
                           m_focusBar->startTyping();
                       else
                           view.setFocus(names);
+                  }));
+    m_needModel.push_back(
+        addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Path between two selected nodes"),
+                  QKeySequence(QStringLiteral("Ctrl+Shift+P")), [this, &view] {
+                      if (const auto path = m_session->selectedPath(); !path.empty())
+                          view.showPath(path);
+                      else
+                          m_status->showMessage(
+                              tr("Select two nodes of which one is reached from the other."));
                   }));
     m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Show the &whole graph"),
                                     QKeySequence(QStringLiteral("Ctrl+Shift+F")),

@@ -2,6 +2,7 @@
 
 #include "core/kernels/Kernels.h"
 #include "core/view/BodyView.h"
+#include "core/view/Paths.h"
 #include "ui/session/RecipeCommand.h"
 
 #include <QFileInfo>
@@ -274,6 +275,18 @@ void Session::lookAt(StageKind stage, std::vector<NodeId> nodes)
     if (path)
         m_view.enter(*path);
     m_selection.select(stage, std::move(nodes));
+}
+
+std::vector<std::string> Session::selectedPath() const
+{
+    const GraphPtr graph = graphOf(m_entered, m_selection.stage());
+    const std::vector<NodeId>& chosen = m_selection.nodes();
+    std::vector<std::string> names;
+    if (!graph || chosen.size() != 2)
+        return names;
+    for (const NodeId id : nodesBetween(*graph, chosen[0], chosen[1]))
+        names.push_back(graph->node(id).name);
+    return names;
 }
 
 void Session::run(StageKind upTo)

@@ -44,6 +44,8 @@ public:
     const SnapshotPtr& entered() const { return m_entered; }
     /// Selects nodes of a stage of snapshot() and enters the sub-graph they stand in, or leaves one they do not.
     void lookAt(StageKind stage, std::vector<NodeId> nodes);
+    /// Names of what lies on the paths between the two selected nodes, of which one is reached from the other; else empty.
+    std::vector<std::string> selectedPath() const;
     /// With covered stages too: for dumps and tests, not for panels.
     const SnapshotPtr& fullSnapshot() const { return m_snapshot; }
     /// The snapshot that the last edit replaced, for showing what changed; null after a fresh open.

@@ -81,6 +81,15 @@ void ViewState::setFocus(const std::vector<std::string>& nodes)
     setOptions(options);
 }
 
+void ViewState::showPath(const std::vector<std::string>& nodes)
+{
+    ViewOptions options = m_options;
+    options.focus = nodes;
+    options.hops = 0;
+    options.revealed.clear();
+    setOptions(options);
+}
+
 void ViewState::setHops(int hops)
 {
     ViewOptions options = m_options;

@@ -33,6 +33,7 @@ public:
     void addFocus(const QString& node);
     void removeFocus(const QString& node);
     void setFocus(const std::vector<std::string>& nodes);
+    void showPath(const std::vector<std::string>& nodes); ///< these as the focus, without hops
     void setHops(int hops);
     void reveal(NodeId node); ///< a hidden neighbour, by a click on its stub
 
