@@ -4,10 +4,8 @@
 #include "app/cli/Options.h"
 #include "app/cli/Verbs.h"
 #include "core/analysis/EvaluationData.h"
-
-#include <cmath>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
+#include "core/view/CompareHtml.h"
+#include "core/view/CompareTables.h"
 
 namespace pt2e::cli {
 
@@ -19,126 +17,57 @@ struct Options
     QuantizingOptions quantizing;
     TableOptions table;
     std::string evaluation;
+    std::string labels;
+    std::optional<std::int64_t> samples;
+    std::int64_t nodeBatches = CompareOptions().nodeBatches;
+    std::string html;
 };
 
-Cell text(std::string value) { return {std::move(value), std::nullopt, false}; }
-
-Cell number(double value, const char* format)
+/// What to compare on: what was given, else the data that come with a built-in model, else batches beside those of
+/// calibration.
+Result<std::unique_ptr<DataSet>> dataFor(const Options& options, const Snapshot& snapshot)
 {
-    return {fmt::format(fmt::runtime(format), value), value, true};
-}
-
-TableRow row(std::vector<Cell> cells, std::vector<NodeId> nodes = {})
-{
-    return {std::move(cells), std::move(nodes)};
-}
-
-/// What the figures depend on.
-Table setupTable(const Snapshot& snapshot, const CompareReport& report)
-{
-    Table table{"setup", "Setup", {"what", "value"}, {}, {}};
-    const auto add = [&](const char* what, std::string value) {
-        table.rows.push_back(row({text(what), text(std::move(value))}));
-    };
-    add("model", snapshot.model->name);
-    add("calibrated on", snapshot.calibrated ? snapshot.calibrated->data : "-");
-    add("compared on", report.data);
-    add("XNNPACK", fmt::format("{}; {}", report.xnnpackInfo.snapshot,
-                               fmt::join(report.xnnpackInfo.instructionSets, " ")));
-    add("LibTorch", fmt::format("{}; {}, BLAS {}", report.torchInfo.version,
-                                report.torchInfo.cpuCapability, report.torchInfo.blas));
-    add("threads", std::to_string(report.threads));
-    return table;
-}
-
-std::string stepsText(const std::optional<StepError>& steps)
-{
-    if (!steps)
-        return "-";
-    if (steps->differing == 0)
-        return "equal";
-    const auto percent = [&](std::int64_t elements) {
-        return 100.0 * static_cast<double>(elements) / static_cast<double>(steps->count);
-    };
-    const std::string differing =
-        fmt::format("max {}; {:.2g} % differ", steps->maxSteps, percent(steps->differing));
-    return steps->farApart == 0
-               ? differing
-               : fmt::format("{}, {:.2g} % by more than 1", differing, percent(steps->farApart));
-}
-
-/// SQNR: the signal is the output named second.
-Table outputTable(const CompareReport& report)
-{
-    Table table{
-        "compare",
-        "Outputs (SQNR: the signal is the run compared with; steps: of the output's quantization)",
-        {"output", "run", "compared with", "SQNR dB", "cosine", "max abs", "steps"},
-        {},
-        {StageKind::Exported}};
-    for (const OutputComparison& output : report.outputs) {
-        const auto add = [&](const char* run, const char* with, const TensorError& error,
-                             std::string steps) {
-            table.rows.push_back(
-                row({text(output.name), text(run), text(with), number(error.sqnrDb, "{:.2f}"),
-                     number(error.cosine, "{:.6f}"), number(error.maxAbs, "{:.4g}"),
-                     text(std::move(steps))}));
-        };
-        add("simulated", "float", output.simulated, "-");
-        add("XNNPACK", "float", output.xnnpack, "-");
-        add("XNNPACK", "simulated", output.kernels, stepsText(output.steps));
+    const Model& model = *snapshot.model;
+    const CalibrationChoice& calibration = snapshot.recipe.calibration;
+    if (options.evaluation.empty()) {
+        if (!options.labels.empty())
+            return badInput("--labels " + options.labels, "is for data given by --eval");
+        if (model.data && !model.data->isInstalled())
+            say(model.data->missing());
+        return evaluationData(model, calibration, options.samples.value_or(kOwnSamples));
     }
-    return table;
-}
-
-const char* whereText(Assignment::Where where)
-{
-    switch (where) {
-    case Assignment::Where::XnnpackInt8: return "XNNPACK int8";
-    case Assignment::Where::XnnpackFloat: return "XNNPACK float";
-    case Assignment::Where::LibTorch: return "LibTorch";
-    case Assignment::Where::Constant: return "constant";
-    case Assignment::Where::Absorbed: break;
-    }
-    return "absorbed";
-}
-
-/// The operators; quantize and dequantize follow them.
-Table placementTable(const CompareReport& report)
-{
-    Table table{"placement",
-                "Where each operator ran",
-                {"op", "runs on", "partition", "kernel", "reason"},
-                {},
-                {StageKind::Converted}};
-    for (const Assignment& assignment : report.assignments) {
-        const Node& node = report.converted->node(assignment.node);
-        if (!node.is(OpKind::CallFunction) || node.target.starts_with("quantized_decomposed."))
-            continue;
-        table.rows.push_back(row(
-            {text(node.name), text(whereText(assignment.where)),
-             text(assignment.partition < 0 ? "-" : std::to_string(assignment.partition)),
-             text(assignment.kernel), text(assignment.reason.empty() ? "-" : assignment.reason)},
-            {node.id}));
-    }
-    return table;
+    const DataRequest request{options.evaluation, calibration.format, options.samples.value_or(0),
+                              false};
+    PT2E_ASSIGN(auto data, openData(request, *model.exported));
+    if (!options.labels.empty())
+        PT2E_TRY(data->readLabels(options.labels));
+    return data;
 }
 
 Result<int> run(Cli& cli, const Options& options)
 {
     PT2E_ASSIGN(const SnapshotPtr snapshot,
                 runStages(cli, options.model, options.quantizing, StageKind::Converted));
-    Batches data;
-    if (options.evaluation.empty()) {
-        PT2E_ASSIGN(data, evaluationBatches(*snapshot->model, snapshot->recipe.calibration));
-    } else {
-        PT2E_ASSIGN(data, readBatches(options.evaluation, *snapshot->model->exported));
+    // The operators of a small model are too short to be shared out: threads that spin while they wait take the
+    // processors from each other, and from other programs. The three runs stand side by side instead.
+    constexpr std::int64_t kSmall = 200'000'000;
+    const bool isSmall = snapshot->annotated->coverage.macs < kSmall;
+    if (isSmall) {
+        PT2E_ASSIGN(const Kernels* const torch, kernels());
+        torch->setThreads(1);
     }
-    PT2E_ASSIGN(const CompareReport report,
-                compareEngines(*snapshot, data, cli.job().threads, cli.job()));
-    PT2E_TRY(writeResult({}, formatTables({setupTable(*snapshot, report), outputTable(report),
-                                           placementTable(report)},
-                                          options.table)));
+    PT2E_ASSIGN(const auto data, dataFor(options, *snapshot));
+    const CompareOptions wanted{isSmall ? 1 : cli.job().threads, options.nodeBatches};
+    PT2E_ASSIGN(const CompareReport report, compareEngines(*snapshot, *data, wanted, cli.job()));
+    sayDiagnostics(report.problems);
+    std::vector<Table> tables{compareSetupTable(*snapshot, report)};
+    for (Table& table : comparisonTables(report))
+        tables.push_back(std::move(table));
+    if (options.table.json)
+        tables.push_back(compareBatchTable(report));
+    if (!options.html.empty())
+        PT2E_TRY(writeResult(options.html, compareHtml(*snapshot, report)));
+    PT2E_TRY(writeResult({}, formatTables(tables, options.table)));
     return kDone;
 }
 
@@ -147,14 +76,30 @@ Result<int> run(Cli& cli, const Options& options)
 void addCompare(CLI::App& app, Cli& cli)
 {
     const auto options = std::make_shared<Options>();
-    CLI::App* verb = cli.addVerb(
-        app, "compare", "outputs of the float model, the simulation and XNNPACK side by side");
+    CLI::App* verb = cli.addVerb(app, "compare",
+                                 "what quantizing costs, and where: float model, simulation and "
+                                 "XNNPACK on the same data");
     addModelOptions(*verb, options->model);
     addQuantizingOptions(*verb, options->quantizing);
     verb->add_option("--eval", options->evaluation,
-                     "FILE.npz or FILE.npy to compare on (default: two batches after those of "
-                     "calibration if there are any, else calibration's own)")
+                     "data to compare on, of the kinds of --calibration (default: those that come "
+                     "with a built-in model; else two batches after those of calibration if there "
+                     "are any; else calibration's own)")
+        ->type_name("DATA");
+    verb->add_option("--labels", options->labels,
+                     "the class of each sample, for accuracy: an IDX or .npy file, or CSV whose "
+                     "last column it is (default: the names of folders of pictures)")
         ->type_name("FILE");
+    verb->add_option("--samples", options->samples,
+                     "only the first N samples; 0: all (default: all; 1000 of a built-in model's)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    verb->add_option("--operator-batches", options->nodeBatches,
+                     "batches on which each operator is compared too; 0: none (default 2)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    verb->add_option("--html", options->html, "also a report with charts, one file by itself")
+        ->type_name("FILE.html");
     addTableOptions(*verb, options->table);
     cli.onRun(*verb, [options, &cli] { return run(cli, *options); });
 }

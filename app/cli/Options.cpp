@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -30,6 +31,71 @@ void addModelOptions(CLI::App& verb, ModelOptions& options)
         ->type_name("N");
 }
 
+void addDataOptions(CLI::App& verb, DataOptions& options)
+{
+    verb.add_option("--mean", options.mean,
+                    "pictures, other float inputs: (value - mean) / std, one number or one per "
+                    "channel; the value is pixel / 255 (default 0)")
+        ->type_name("R,G,B")
+        ->delimiter(',');
+    verb.add_option("--std", options.std, "see --mean (default 1)")
+        ->type_name("R,G,B")
+        ->delimiter(',');
+    verb.add_option("--resize", options.resize,
+                    "pictures: make the shorter side N and cut out the centre (default: stretch "
+                    "to the input's size)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 65536));
+    verb.add_option("--raw-shape", options.rawShape,
+                    "data without a header: the shape of one sample, as 1x28x28")
+        ->type_name("CxHxW");
+    verb.add_option("--raw-dtype", options.rawDtype,
+                    "data without a header: float32, uint8, … (default: the input's)")
+        ->type_name("NAME");
+    verb.add_option("--batch-size", options.batchSize,
+                    "samples a batch, where the model leaves it open (default 32)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 65536));
+}
+
+namespace {
+
+Result<std::vector<std::int64_t>> shapeFrom(const std::string& text)
+{
+    std::vector<std::int64_t> shape;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find('x', at), text.size());
+        std::int64_t size = 0;
+        const auto [stop, error] = std::from_chars(text.data() + at, text.data() + end, size);
+        if (error != std::errc() || stop != text.data() + end || size <= 0)
+            return badInput("--raw-shape " + text, "must be sizes with x between, as 1x28x28");
+        shape.push_back(size);
+        at = end + 1;
+    }
+    return shape;
+}
+
+} // namespace
+
+Result<DataFormat> DataOptions::over(DataFormat format) const
+{
+    if (!mean.empty())
+        format.mean = mean;
+    if (!std.empty())
+        format.std = std;
+    format.resize = resize.value_or(format.resize);
+    format.batchSize = batchSize.value_or(format.batchSize);
+    if (!rawShape.empty()) {
+        PT2E_ASSIGN(format.rawShape, shapeFrom(rawShape));
+    }
+    if (!rawDtype.empty()) {
+        format.rawDtype = dtypeFromName(rawDtype);
+        if (!format.rawDtype)
+            return badInput("--raw-dtype " + rawDtype, "is no dtype");
+    }
+    return format;
+}
+
 void addQuantizingOptions(CLI::App& verb, QuantizingOptions& options)
 {
     CLI::Option* recipe =
@@ -46,13 +112,14 @@ void addQuantizingOptions(CLI::App& verb, QuantizingOptions& options)
     verb.add_flag("--dynamic", options.dynamic, "dynamic activations")->excludes(recipe);
     verb.add_option(
             "--calibration", options.calibration,
-            "FILE.npz, FILE.npy, random, or examples (default: a file's example inputs if it "
-            "has any, else random)")
+            "a .npz, .npy, IDX or raw file, a folder of PNG and JPEG pictures or of .npz files, "
+            "random, or examples (default: a file's example inputs if it has any, else random)")
         ->type_name("DATA");
     verb.add_option("--batches", options.batches,
                     "batches to calibrate with (default: all; 8 random ones)")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
+    addDataOptions(verb, options.data);
 }
 
 namespace {
@@ -71,6 +138,8 @@ CalibrationChoice calibrationOf(const QuantizingOptions& options, CalibrationCho
             choice.source = Source::File;
             choice.path = *options.calibration;
         }
+    } else if (!hasRecipe && opened.data && opened.data->isInstalled()) {
+        choice = calibrationOnOwnData(*opened.data);
     } else if (!hasRecipe) {
         const bool fromExamples = !opened.path.empty() && !opened.examples.empty();
         choice.source = fromExamples ? Source::Examples : Source::Random;
@@ -149,6 +218,7 @@ Result<Recipe> recipeOf(const QuantizingOptions& options, const ModelOptions& mo
         recipe.quantizer.global->dynamic = options.dynamic;
     }
     recipe.calibration = calibrationOf(options, recipe.calibration, model, opened, hasRecipe);
+    PT2E_ASSIGN(recipe.calibration.format, options.data.over(recipe.calibration.format));
     return recipe;
 }
 

@@ -22,7 +22,23 @@ struct ModelOptions
 };
 void addModelOptions(CLI::App& verb, ModelOptions& options);
 
-/// --recipe or --quantizer, --per-tensor, --dynamic; --calibration, --batches. `--seed` is the model's.
+/// --mean, --std, --resize, --raw-shape, --raw-dtype, --batch-size: how files become inputs.
+struct DataOptions
+{
+    std::vector<double> mean;
+    std::vector<double> std;
+    std::optional<std::int64_t> resize;
+    std::string rawShape;
+    std::string rawDtype;
+    std::optional<std::int64_t> batchSize;
+
+    /// What was given replaces what is there.
+    Result<DataFormat> over(DataFormat format) const;
+};
+void addDataOptions(CLI::App& verb, DataOptions& options);
+
+/// --recipe or --quantizer, --per-tensor, --dynamic; --calibration, --batches and the data options. `--seed` is the
+/// model's.
 struct QuantizingOptions
 {
     std::string recipe;
@@ -31,6 +47,7 @@ struct QuantizingOptions
     bool dynamic = false;
     std::optional<std::string> calibration;
     std::optional<std::int64_t> batches;
+    DataOptions data;
 };
 void addQuantizingOptions(CLI::App& verb, QuantizingOptions& options);
 

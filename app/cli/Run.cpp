@@ -1,7 +1,7 @@
 #include "app/cli/Cli.h"
 #include "app/cli/Options.h"
 #include "app/cli/Verbs.h"
-#include "core/data/Batches.h"
+#include "core/data/DataSet.h"
 #include "core/engine/xnnpack/XnnpackProgram.h"
 
 #include <algorithm>
@@ -16,13 +16,28 @@ struct Options
     ModelOptions model;
     std::string engine = "reference";
     std::string inputs;
+    DataOptions data;
     std::string output;
 };
+
+/// All batches. Outputs are numbered as they are, so a bad one cannot be left out.
+Result<Batches> readAll(const Options& options, const Graph& graph)
+{
+    DataRequest request{options.inputs, {}, 0, true};
+    PT2E_ASSIGN(request.format, options.data.over({}));
+    PT2E_ASSIGN(const auto data, openData(request, graph));
+    PT2E_ASSIGN(Batches batches, collectBatches(*data));
+    for (const Diagnostic& problem : batches.problems) {
+        if (problem.code == "data-left-out")
+            return badInput(problem.place, problem.message);
+    }
+    return batches;
+}
 
 Result<Batches> inputsOf(const Options& options, const Model& model)
 {
     if (!options.inputs.empty())
-        return readBatches(options.inputs, *model.exported);
+        return readAll(options, *model.exported);
     if (model.examples.empty())
         return fail(ErrorCode::BadInput, options.model.request.what,
                     "has no example inputs; give --inputs FILE");
@@ -95,8 +110,10 @@ void addRun(CLI::App& app, Cli& cli)
         ->type_name("NAME")
         ->check(CLI::IsMember({"reference", "xnnpack"}));
     verb->add_option("--inputs", options->inputs,
-                     "FILE.npz or FILE.npy (default: the file's example inputs)")
-        ->type_name("FILE");
+                     "a .npz, .npy, IDX or raw file, or a folder of pictures (default: the file's "
+                     "example inputs)")
+        ->type_name("DATA");
+    addDataOptions(*verb, options->data);
     verb->add_option("-o,--output", options->output, "the outputs, b<batch>_o<output>")
         ->type_name("FILE.npz")
         ->required();

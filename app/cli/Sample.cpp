@@ -1,6 +1,7 @@
 #include "app/cli/Cli.h"
 #include "app/cli/Options.h"
 #include "app/cli/Verbs.h"
+#include "core/pipeline/ShippedModels.h"
 #include "core/pt2/Writer.h"
 #include "core/zoo/Zoo.h"
 
@@ -34,6 +35,12 @@ Table builtInModels()
                                {std::string(entry.description), {}, false}},
                               {}});
     }
+    for (const ShippedModel& model : shippedModels()) {
+        table.rows.push_back({{{std::string(model.name), {}, false},
+                               {"", {}, false},
+                               {std::string(model.description), {}, false}},
+                              {}});
+    }
     return table;
 }
 
@@ -46,6 +53,11 @@ Result<int> run(Cli& cli, const Options& options)
     if (options.name.empty() || options.output.empty()) {
         say("sample: give a NAME and -o FILE.pt2, or --list");
         return kWrongUse;
+    }
+    if (const ShippedModel* shipped = findShippedModel(options.name)) {
+        const auto* text = reinterpret_cast<const char*>(shipped->file.data());
+        PT2E_TRY(writeResult(options.output, {text, shipped->file.size()}));
+        return kDone;
     }
     PT2E_TRY(cli.loadKernels());
     PT2E_ASSIGN(const ZooModel model, buildZooModel(options.name, options.zoo));

@@ -1,29 +1,16 @@
 #include "core/analysis/Compare.h"
 
+#include "core/base/ParallelFor.h"
+#include "core/pipeline/ModelRuns.h"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
 namespace pt2e {
 
 namespace {
-
-/// The flat outputs of one engine, batch after batch.
-using Runs = std::vector<Values>;
-
-Result<Runs> runAll(Program& program, const char* what, const Batches& data,
-                    const JobContext& context)
-{
-    Runs runs;
-    for (std::size_t i = 0; i < data.batches.size(); ++i) {
-        context.report(fmt::format("running {}", what), static_cast<std::int64_t>(i),
-                       static_cast<std::int64_t>(data.batches.size()));
-        PT2E_TRY(context.checkpoint());
-        PT2E_ASSIGN(RunReport report, program.run(data.batches[i], {}, context));
-        runs.push_back(std::move(report.outputs));
-    }
-    return runs;
-}
 
 void collectNodes(const Argument& argument, std::vector<NodeId>& nodes)
 {
@@ -46,39 +33,24 @@ std::vector<NodeId> outputNodes(const Graph& graph)
     return nodes;
 }
 
-/// Output i of all batches in one row of doubles.
-Result<std::vector<double>> flattened(const Runs& runs, std::size_t i)
+/// Adds the elements of two tensors of one shape, the first `rows` of the first axis (0: all).
+Result<void> addSteps(StepError& error, const Tensor& a, const Tensor& b, std::int64_t rows)
 {
-    std::vector<double> all;
-    for (const Values& outputs : runs) {
-        const Tensor* tensor = i < outputs.size() ? outputs[i].tensor() : nullptr;
-        if (!tensor)
-            return fail(ErrorCode::Internal, fmt::format("output {}", i), "is not a tensor");
-        PT2E_ASSIGN(const std::vector<double> values, tensor->toDoubles());
-        all.insert(all.end(), values.begin(), values.end());
-    }
-    return all;
-}
-
-Tensor asTensor(const std::vector<double>& values)
-{
-    return Tensor::fromValues<double>(DType::Float64, {static_cast<std::int64_t>(values.size())},
-                                      values);
-}
-
-StepError stepError(const std::vector<double>& a, const std::vector<double>& b, double scale)
-{
-    StepError error;
-    error.scale = scale;
-    error.count = static_cast<std::int64_t>(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i) {
+    PT2E_ASSIGN(const std::vector<double> x, a.toDoubles());
+    PT2E_ASSIGN(const std::vector<double> y, b.toDoubles());
+    std::size_t count = x.size();
+    if (rows > 0 && !a.shape().empty() && a.shape().front() > rows)
+        count =
+            count / static_cast<std::size_t>(a.shape().front()) * static_cast<std::size_t>(rows);
+    for (std::size_t i = 0; i < count; ++i) {
         // Both are multiples of the scale up to rounding in float32.
-        const auto steps = std::llround(std::fabs(a[i] - b[i]) / scale);
+        const auto steps = std::llround(std::fabs(x[i] - y[i]) / error.scale);
         error.maxSteps = std::max<std::int64_t>(error.maxSteps, steps);
         error.differing += steps > 0 ? 1 : 0;
         error.farApart += steps > 1 ? 1 : 0;
     }
-    return error;
+    error.count += static_cast<std::int64_t>(count);
+    return {};
 }
 
 /// The scale of the dequantize that makes the output, if that is what makes it.
@@ -91,71 +63,229 @@ std::optional<double> stepOf(const Graph& graph, NodeId id)
     return scale && *scale > 0 ? std::optional(*scale) : std::nullopt;
 }
 
-Result<OutputComparison> compareOutput(const Runs& floats, const Runs& simulated,
-                                       const Runs& xnnpack, std::size_t i,
-                                       std::optional<double> step)
+/// One output, batch after batch.
+struct OutputSums
 {
-    PT2E_ASSIGN(const std::vector<double> f, flattened(floats, i));
-    PT2E_ASSIGN(const std::vector<double> s, flattened(simulated, i));
-    PT2E_ASSIGN(const std::vector<double> x, flattened(xnnpack, i));
     OutputComparison result;
-    result.shape = floats.front()[i].tensor()->shape();
-    PT2E_ASSIGN(result.simulated, compareTensors(asTensor(f), asTensor(s)));
-    PT2E_ASSIGN(result.xnnpack, compareTensors(asTensor(f), asTensor(x)));
-    PT2E_ASSIGN(result.kernels, compareTensors(asTensor(s), asTensor(x)));
-    if (step)
-        result.steps = stepError(s, x, *step);
-    return result;
+    RunningError simulated, xnnpack, kernels, weightsOnly, activationsOnly;
+    bool hasVariants = false;
+
+    OutputComparison finished() const
+    {
+        OutputComparison finished = result;
+        finished.simulated = simulated.error();
+        finished.xnnpack = xnnpack.error();
+        finished.kernels = kernels.error();
+        if (hasVariants) {
+            finished.weightsOnly = weightsOnly.error();
+            finished.activationsOnly = activationsOnly.error();
+        }
+        return finished;
+    }
+};
+
+class Comparer
+{
+public:
+    Comparer(const Snapshot& snapshot, const DataSet& data, const CompareOptions& options,
+             const JobContext& context)
+        : m_snapshot(snapshot),
+          m_data(data),
+          m_options(options),
+          m_context(context)
+    {}
+    Result<CompareReport> run();
+
+private:
+    Result<void> start();
+    Result<void> addBatch(const DataBatch& batch);
+    Result<Values> runOne(Program& program, const Values& inputs) const;
+    Result<void> addOutputs(const DataBatch& batch, const std::array<Values, kRunKinds>& outputs);
+    Result<void> addVariants(const DataBatch& batch, const Values& floats);
+    Result<void> addLabels(const DataBatch& batch, const std::array<Values, kRunKinds>& outputs);
+
+    const Snapshot& m_snapshot;
+    const DataSet& m_data;
+    const CompareOptions& m_options;
+    const JobContext& m_context;
+    JobContext m_sideBySide; ///< for the three runs of a batch
+    CompareReport m_report;
+    std::array<std::unique_ptr<Program>, kRunKinds> m_programs;
+    std::unique_ptr<NodeErrors> m_nodeErrors;
+    std::optional<Classifier> m_classifier;
+    std::vector<OutputSums> m_sums; ///< one per flat output that is a tensor
+    std::vector<std::size_t> m_outputs; ///< their places
+};
+
+Result<void> Comparer::start()
+{
+    PT2E_ASSIGN(const Kernels* const torch, kernels());
+    // LibTorch on several threads would share its own with ours; random numbers are drawn in order.
+    m_sideBySide = m_context;
+    if (torch->info().threads > 1 || mayDrawRandomNumbers(*m_snapshot.model->exported))
+        m_sideBySide.threads = 1;
+    m_report.data = m_data.description();
+    m_report.problems = m_data.problems();
+    m_report.converted = m_snapshot.converted->graph;
+    m_report.xnnpackInfo = xnnpackInfo();
+    m_report.torchInfo = torch->info();
+    m_report.threads = m_options.threads;
+    PT2E_ASSIGN(m_programs[0], makeReferenceProgram(m_snapshot.model->exported));
+    PT2E_ASSIGN(m_programs[1], makeReferenceProgram(m_report.converted));
+    PT2E_ASSIGN(m_programs[2], makeXnnpackProgram(m_report.converted, {m_options.threads}));
+    if (m_options.nodeBatches > 0) {
+        PT2E_ASSIGN(m_nodeErrors, NodeErrors::make(m_snapshot, *m_programs[2], m_context));
+    }
+    if (!m_data.labels().empty())
+        m_classifier.emplace(m_data.labels(), m_data.classNames());
+    return {};
 }
 
-Result<void> compareOutputs(const Snapshot& snapshot, const Runs& floats, const Runs& simulated,
-                            const Runs& xnnpack, CompareReport& report)
+Result<Values> Comparer::runOne(Program& program, const Values& inputs) const
 {
-    const Graph& exported = *snapshot.model->exported;
-    const std::vector<NodeId> names = outputNodes(exported);
-    const std::vector<NodeId> ends = outputNodes(*report.converted);
-    for (std::size_t i = 0; i < floats.front().size(); ++i) {
-        if (!floats.front()[i].tensor())
-            continue;
-        const auto step =
-            i < ends.size() ? stepOf(*report.converted, ends[i]) : std::optional<double>();
-        PT2E_ASSIGN(OutputComparison output, compareOutput(floats, simulated, xnnpack, i, step));
-        output.name = i < names.size() && names[i] ? exported.node(names[i]).name
-                                                   : fmt::format("output {}", i);
-        report.outputs.push_back(std::move(output));
+    PT2E_ASSIGN(RunReport report, program.run(inputs, {}, m_context));
+    return std::move(report.outputs);
+}
+
+Result<void> Comparer::addOutputs(const DataBatch& batch,
+                                  const std::array<Values, kRunKinds>& outputs)
+{
+    if (m_report.batches == 0) {
+        const Graph& exported = *m_snapshot.model->exported;
+        const std::vector<NodeId> names = outputNodes(exported);
+        const std::vector<NodeId> ends = outputNodes(*m_report.converted);
+        for (std::size_t i = 0; i < outputs[0].size(); ++i) {
+            const Tensor* tensor = outputs[0][i].tensor();
+            if (!tensor)
+                continue;
+            OutputSums sums;
+            sums.result.shape = tensor->shape();
+            sums.result.name = i < names.size() && names[i] ? exported.node(names[i]).name
+                                                            : fmt::format("output {}", i);
+            if (const auto step =
+                    i < ends.size() ? stepOf(*m_report.converted, ends[i]) : std::nullopt)
+                sums.result.steps = StepError{*step, 0, 0, 0, 0};
+            m_outputs.push_back(i);
+            m_sums.push_back(std::move(sums));
+        }
+    }
+    const auto samples = static_cast<std::int64_t>(batch.samples.size());
+    for (std::size_t i = 0; i < m_sums.size(); ++i) {
+        std::array<const Tensor*, kRunKinds> tensors{};
+        for (std::size_t run = 0; run < kRunKinds; ++run) {
+            const Values& values = outputs[run];
+            tensors[run] = m_outputs[i] < values.size() ? values[m_outputs[i]].tensor() : nullptr;
+            if (!tensors[run])
+                return fail(ErrorCode::Internal, fmt::format("output {}", i), "is not a tensor");
+        }
+        OutputSums& sums = m_sums[i];
+        PT2E_TRY(sums.simulated.add(*tensors[0], *tensors[1], samples));
+        PT2E_TRY(sums.xnnpack.add(*tensors[0], *tensors[2], samples));
+        PT2E_TRY(sums.kernels.add(*tensors[1], *tensors[2], samples));
+        if (sums.result.steps)
+            PT2E_TRY(addSteps(*sums.result.steps, *tensors[1], *tensors[2], samples));
     }
     return {};
 }
 
+Result<void> Comparer::addVariants(const DataBatch& batch, const Values& floats)
+{
+    m_context.report("comparing operators", m_report.batches, m_options.nodeBatches);
+    PT2E_ASSIGN(const NodeErrors::Outputs variants, m_nodeErrors->add(batch, m_context));
+    const auto samples = static_cast<std::int64_t>(batch.samples.size());
+    for (std::size_t i = 0; i < m_sums.size(); ++i) {
+        const std::size_t at = m_outputs[i];
+        const Tensor* weights =
+            at < variants.weightsOnly.size() ? variants.weightsOnly[at].tensor() : nullptr;
+        const Tensor* activations =
+            at < variants.activationsOnly.size() ? variants.activationsOnly[at].tensor() : nullptr;
+        if (!weights || !activations)
+            continue;
+        PT2E_TRY(m_sums[i].weightsOnly.add(*floats[at].tensor(), *weights, samples));
+        PT2E_TRY(m_sums[i].activationsOnly.add(*floats[at].tensor(), *activations, samples));
+        m_sums[i].hasVariants = true;
+    }
+    return {};
+}
+
+Result<void> Comparer::addLabels(const DataBatch& batch,
+                                 const std::array<Values, kRunKinds>& outputs)
+{
+    if (!m_classifier)
+        return {};
+    std::array<const Tensor*, kRunKinds> scores{};
+    for (std::size_t run = 0; run < kRunKinds; ++run)
+        scores[run] = outputs[run].empty() ? nullptr : outputs[run].front().tensor();
+    return m_classifier->add(batch.samples, scores);
+}
+
+Result<void> Comparer::addBatch(const DataBatch& batch)
+{
+    std::array<Values, kRunKinds> outputs;
+    PT2E_TRY(parallelFor(m_sideBySide, kRunKinds, [&](std::size_t run) -> Result<void> {
+        PT2E_ASSIGN(outputs[run], runOne(*m_programs[run], batch.inputs));
+        return {};
+    }));
+    PT2E_TRY(addOutputs(batch, outputs));
+    if (m_report.batches < m_options.nodeBatches)
+        PT2E_TRY(addVariants(batch, outputs[0]));
+    PT2E_TRY(addLabels(batch, outputs));
+    m_report.batchHashes.push_back(batch.hash);
+    m_report.samples += static_cast<std::int64_t>(batch.samples.size());
+    ++m_report.batches;
+    return {};
+}
+
+Result<CompareReport> Comparer::run()
+{
+    PT2E_TRY(start());
+    std::optional<Error> first;
+    for (std::int64_t i = 0; i < m_data.batchCount(); ++i) {
+        m_context.report("comparing", i, m_data.batchCount());
+        PT2E_TRY(m_context.checkpoint());
+        const auto batch = m_data.read(i);
+        if (!batch) {
+            first = first ? first : std::optional(batch.error());
+            m_report.problems.push_back(
+                {Severity::Warning, "data-left-out", "", batch.error().where, batch.error().what});
+            continue;
+        }
+        m_report.problems.insert(m_report.problems.end(), batch->problems.begin(),
+                                 batch->problems.end());
+        PT2E_TRY(addBatch(*batch));
+    }
+    if (m_report.batches == 0)
+        return first ? tl::unexpected<Error>(*first)
+                     : badInput(m_report.data, "there is no batch to compare on");
+    // Only now: where sizes are open the program was planned for those of the data.
+    m_report.assignments = m_programs[2]->assignments();
+    for (const OutputSums& sums : m_sums)
+        m_report.outputs.push_back(sums.finished());
+    if (m_nodeErrors)
+        m_report.nodes = m_nodeErrors->report();
+    if (m_classifier)
+        m_report.classified = m_classifier->result();
+    m_report.dataHash = hashOfHashes(m_report.batchHashes);
+    return std::move(m_report);
+}
+
 } // namespace
 
-Result<CompareReport> compareEngines(const Snapshot& snapshot, const Batches& data, int threads,
-                                     const JobContext& context)
+Result<CompareReport> compareEngines(const Snapshot& snapshot, const DataSet& data,
+                                     const CompareOptions& options, const JobContext& context)
 {
     if (!snapshot.converted)
         return snapshot.error ? tl::unexpected<Error>(*snapshot.error)
                               : fail(ErrorCode::Internal, "compare", "there is no converted stage");
-    if (data.batches.empty())
-        return badInput(data.description, "there is no batch to compare on");
-    PT2E_ASSIGN(const Kernels* const torch, kernels());
-    CompareReport report;
-    report.data = data.description;
-    report.dataHash = data.hash;
-    report.batches = static_cast<std::int64_t>(data.batches.size());
-    report.converted = snapshot.converted->graph;
-    report.xnnpackInfo = xnnpackInfo();
-    report.torchInfo = torch->info();
-    report.threads = threads;
+    return Comparer(snapshot, data, options, context).run();
+}
 
-    PT2E_ASSIGN(const auto floatProgram, makeReferenceProgram(snapshot.model->exported));
-    PT2E_ASSIGN(const auto simulation, makeReferenceProgram(report.converted));
-    PT2E_ASSIGN(const auto int8Program, makeXnnpackProgram(report.converted, {threads}));
-    report.assignments = int8Program->assignments();
-    PT2E_ASSIGN(const Runs floats, runAll(*floatProgram, "float", data, context));
-    PT2E_ASSIGN(const Runs simulated, runAll(*simulation, "simulated", data, context));
-    PT2E_ASSIGN(const Runs xnnpack, runAll(*int8Program, "XNNPACK", data, context));
-    PT2E_TRY(compareOutputs(snapshot, floats, simulated, xnnpack, report));
-    return report;
+Result<CompareReport> compareEngines(const Snapshot& snapshot, const Batches& data, int threads,
+                                     const JobContext& context)
+{
+    CompareOptions options;
+    options.threads = threads;
+    return compareEngines(snapshot, *dataOf(data), options, context);
 }
 
 } // namespace pt2e

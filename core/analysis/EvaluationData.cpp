@@ -18,7 +18,7 @@ Result<Batches> tail(const Batches& all, std::size_t first, std::size_t count,
     part.batches.assign(all.batches.begin() + static_cast<std::ptrdiff_t>(first),
                         all.batches.begin() + static_cast<std::ptrdiff_t>(end));
     part.description = std::move(description);
-    PT2E_ASSIGN(part.hash, hashOf(part.batches));
+    PT2E_TRY(hashBatches(part));
     return part;
 }
 
@@ -52,6 +52,21 @@ Result<Batches> evaluationBatches(const Model& model, const CalibrationChoice& c
                 fmt::format("{} {}{} after the {} of calibration{}", fresh, kind, plural(fresh),
                             seen.batches.size(),
                             calibration.source == Source::File ? " in " + calibration.path : ""));
+}
+
+Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,
+                                                const CalibrationChoice& calibration,
+                                                std::int64_t samples)
+{
+    if (!model.data || !model.data->isInstalled()) {
+        PT2E_ASSIGN(Batches batches, evaluationBatches(model, calibration));
+        return dataOf(std::move(batches));
+    }
+    PT2E_ASSIGN(auto data, openData({model.data->evaluation, calibration.format, samples, false},
+                                    *model.exported));
+    PT2E_TRY(data->readLabels(model.data->labels));
+    data->setClassNames(model.data->classNames);
+    return data;
 }
 
 } // namespace pt2e

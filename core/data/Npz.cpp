@@ -22,25 +22,6 @@ tl::unexpected<Error> placed(const Error& error, const std::string& where)
     return fail(error.code, error.where.empty() ? where : where + ": " + error.where, error.what);
 }
 
-Result<NamedTensors> readZip(const Storage::Bytes& bytes, const std::string& path)
-{
-    PT2E_ASSIGN(const pt2::ZipReader zip, pt2::ZipReader::open(bytes, path));
-    NamedTensors arrays;
-    for (const pt2::ZipEntry& entry : zip.entries()) {
-        const std::string where = path + ": " + entry.name;
-        if (!entry.name.ends_with(kSuffix))
-            return badInput(where, "is not a .npy array; is this a .npz file?");
-        // Its errors name file and record.
-        PT2E_ASSIGN(const Storage::Bytes data, zip.read(entry, kMaxArray));
-        auto tensor = readNpy(data.data);
-        if (!tensor)
-            return placed(tensor.error(), where);
-        arrays.emplace_back(entry.name.substr(0, entry.name.size() - kSuffix.size()),
-                            std::move(*tensor));
-    }
-    return arrays;
-}
-
 /// The little-endian records of a zip file. Field order: the APPNOTE of PKWARE.
 class Record
 {
@@ -131,20 +112,57 @@ Record ending(std::uint64_t count, std::uint64_t start, std::uint64_t size)
 
 } // namespace
 
-Result<NamedTensors> readArrays(const std::string& path)
+Result<ArrayReader> ArrayReader::open(const std::string& path)
 {
     std::error_code ignored;
     if (std::filesystem::is_directory(path, ignored))
         return badInput(path, "is a folder; a .npz or .npy file is needed");
+    ArrayReader reader;
+    reader.m_path = path;
     PT2E_ASSIGN(const Storage::Bytes bytes, pt2::readWholeFile(path));
-    if (pt2::looksLikeZip(bytes.data))
-        return readZip(bytes, path);
-    auto tensor = readNpy(bytes.data);
-    if (!tensor && tensor.error().what == "not a .npy array")
-        return badInput(path, "is neither a .npz nor a .npy file");
+    if (!pt2::looksLikeZip(bytes.data)) {
+        reader.m_npy = bytes;
+        reader.m_names = {std::string()};
+        return reader;
+    }
+    PT2E_ASSIGN(pt2::ZipReader zip, pt2::ZipReader::open(bytes, path));
+    for (const pt2::ZipEntry& entry : zip.entries()) {
+        if (!entry.name.ends_with(kSuffix))
+            return badInput(path + ": " + entry.name, "is not a .npy array; is this a .npz file?");
+        reader.m_names.push_back(entry.name.substr(0, entry.name.size() - kSuffix.size()));
+    }
+    reader.m_zip = std::make_shared<const pt2::ZipReader>(std::move(zip));
+    return reader;
+}
+
+Result<Tensor> ArrayReader::read(std::size_t i) const
+{
+    if (!m_zip) {
+        auto tensor = readNpy(m_npy.data);
+        if (!tensor && tensor.error().what == "not a .npy array")
+            return badInput(m_path, "is neither a .npz nor a .npy file");
+        if (!tensor)
+            return placed(tensor.error(), m_path);
+        return tensor;
+    }
+    const pt2::ZipEntry& entry = m_zip->entries()[i];
+    // Its errors name file and record.
+    PT2E_ASSIGN(const Storage::Bytes data, m_zip->read(entry, kMaxArray));
+    auto tensor = readNpy(data.data);
     if (!tensor)
-        return placed(tensor.error(), path);
-    return NamedTensors{{std::string(), std::move(*tensor)}};
+        return placed(tensor.error(), m_path + ": " + entry.name);
+    return tensor;
+}
+
+Result<NamedTensors> readArrays(const std::string& path)
+{
+    PT2E_ASSIGN(const ArrayReader reader, ArrayReader::open(path));
+    NamedTensors arrays;
+    for (std::size_t i = 0; i < reader.names().size(); ++i) {
+        PT2E_ASSIGN(Tensor array, reader.read(i));
+        arrays.emplace_back(reader.names()[i], std::move(array));
+    }
+    return arrays;
 }
 
 Result<void> writeNpz(const std::string& path, const NamedTensors& arrays)

@@ -9,16 +9,6 @@ namespace pt2e {
 
 namespace {
 
-/// Sums over the pairs where both sides are finite.
-struct Sums
-{
-    double signal = 0; ///< Σ reference²
-    double other = 0; ///< Σ actual²
-    double product = 0; ///< Σ reference·actual
-    double noise = 0; ///< Σ (actual − reference)²
-    double error = 0; ///< Σ (actual − reference)
-};
-
 double ratioInDecibel(double signal, double noise)
 {
     if (noise == 0)
@@ -29,16 +19,47 @@ double ratioInDecibel(double signal, double noise)
     return 10 * (std::log10(signal) - std::log10(noise));
 }
 
-double cosineOf(const Sums& sums)
-{
-    if (sums.signal == 0 || sums.other == 0)
-        return sums.signal == sums.other ? 1 : 0;
-    return std::clamp(sums.product / (std::sqrt(sums.signal) * std::sqrt(sums.other)), -1.0, 1.0);
-}
-
 } // namespace
 
-Result<TensorError> compareTensors(const Tensor& reference, const Tensor& actual)
+void ErrorSums::add(double reference, double actual)
+{
+    if (!std::isfinite(reference) || !std::isfinite(actual)) {
+        ++nonFinite;
+        return;
+    }
+    const double difference = actual - reference;
+    signal += reference * reference;
+    other += actual * actual;
+    product += reference * actual;
+    noise += difference * difference;
+    error += difference;
+    maxAbs = std::max(maxAbs, std::abs(difference));
+    ++count;
+}
+
+ErrorSums& ErrorSums::operator+=(const ErrorSums& more)
+{
+    signal += more.signal;
+    other += more.other;
+    product += more.product;
+    noise += more.noise;
+    error += more.error;
+    maxAbs = std::max(maxAbs, more.maxAbs);
+    count += more.count;
+    nonFinite += more.nonFinite;
+    return *this;
+}
+
+double ErrorSums::sqnrDb() const { return ratioInDecibel(signal, noise); }
+
+double ErrorSums::cosine() const
+{
+    if (signal == 0 || other == 0)
+        return signal == other ? 1 : 0;
+    return std::clamp(product / (std::sqrt(signal) * std::sqrt(other)), -1.0, 1.0);
+}
+
+Result<void> RunningError::add(const Tensor& reference, const Tensor& actual, std::int64_t samples)
 {
     if (!reference.isValid() || !actual.isValid())
         return badInput("", "one of the tensors has no value");
@@ -48,29 +69,49 @@ Result<TensorError> compareTensors(const Tensor& reference, const Tensor& actual
                                     shapeText(actual.meta().shape)));
     PT2E_ASSIGN(const std::vector<double> wanted, reference.toDoubles());
     PT2E_ASSIGN(const std::vector<double> got, actual.toDoubles());
-    TensorError error;
-    Sums sums;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-        if (!std::isfinite(wanted[i]) || !std::isfinite(got[i])) {
-            ++error.nonFinite;
-            continue;
-        }
-        const double difference = got[i] - wanted[i];
-        sums.signal += wanted[i] * wanted[i];
-        sums.other += got[i] * got[i];
-        sums.product += wanted[i] * got[i];
-        sums.noise += difference * difference;
-        sums.error += difference;
-        error.maxAbs = std::max(error.maxAbs, std::abs(difference));
-        ++error.count;
+    const bool hasRows =
+        samples > 0 && !reference.shape().empty() && reference.shape().front() >= samples;
+    const std::int64_t rows = hasRows ? samples : 1;
+    const std::size_t size =
+        hasRows ? wanted.size() / static_cast<std::size_t>(reference.shape().front())
+                : wanted.size();
+    ErrorSums batch;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        ErrorSums sample;
+        const std::size_t first = static_cast<std::size_t>(row) * size;
+        for (std::size_t i = first; i < first + size; ++i)
+            sample.add(wanted[i], got[i]);
+        m_cosines += sample.cosine();
+        batch += sample;
     }
-    error.sqnrDb = ratioInDecibel(sums.signal, sums.noise);
-    error.cosine = cosineOf(sums);
+    m_samples += rows;
+    m_worstDb = m_batches == 0 ? batch.sqnrDb() : std::min(m_worstDb, batch.sqnrDb());
+    ++m_batches;
+    m_sums += batch;
+    return {};
+}
+
+TensorError RunningError::error() const
+{
+    TensorError error;
+    error.sqnrDb = m_sums.sqnrDb();
+    error.worstDb = m_batches == 0 ? error.sqnrDb : m_worstDb;
+    error.cosine = m_samples == 0 ? 1 : m_cosines / static_cast<double>(m_samples);
+    error.maxAbs = m_sums.maxAbs;
+    error.count = m_sums.count;
+    error.nonFinite = m_sums.nonFinite;
     if (error.count > 0) {
-        error.mse = sums.noise / static_cast<double>(error.count);
-        error.meanError = sums.error / static_cast<double>(error.count);
+        error.mse = m_sums.noise / static_cast<double>(error.count);
+        error.meanError = m_sums.error / static_cast<double>(error.count);
     }
     return error;
+}
+
+Result<TensorError> compareTensors(const Tensor& reference, const Tensor& actual)
+{
+    RunningError running;
+    PT2E_TRY(running.add(reference, actual));
+    return running.error();
 }
 
 } // namespace pt2e

@@ -50,13 +50,10 @@ void sayForm(const ProgramForm& form, Diagnostics& diagnostics)
              "a " + form.text() + ": they are what counts while no quantizer is chosen"});
 }
 
-Result<ModelPtr> openFile(const ModelRequest& request)
+Result<std::shared_ptr<Model>> modelFrom(const Pt2Archive& archive, const std::string& programName)
 {
-    PT2E_ASSIGN(const Pt2Archive archive, openArchive(request.what));
-    PT2E_ASSIGN(ExportedProgram program, readProgram(archive, request.programName));
+    PT2E_ASSIGN(ExportedProgram program, readProgram(archive, programName));
     auto model = std::make_shared<Model>();
-    model->name = fileName(request.what);
-    model->path = request.what;
     model->fileOptions = optionsFrom(program);
     model->exported = std::move(program.graph);
     model->form = programForm(*model->exported);
@@ -67,11 +64,32 @@ Result<ModelPtr> openFile(const ModelRequest& request)
     return model;
 }
 
+Result<ModelPtr> openFile(const ModelRequest& request)
+{
+    PT2E_ASSIGN(const Pt2Archive archive, openArchive(request.what));
+    PT2E_ASSIGN(const auto model, modelFrom(archive, request.programName));
+    model->name = fileName(request.what);
+    model->path = request.what;
+    return model;
+}
+
+Result<ModelPtr> openShipped(const ShippedModel& shipped)
+{
+    const std::string name(shipped.name);
+    PT2E_ASSIGN(const Pt2Archive archive, openArchive({nullptr, shipped.file}, name));
+    PT2E_ASSIGN(const auto model, modelFrom(archive, {}));
+    model->name = name;
+    model->data = std::make_shared<const ModelData>(shipped.data);
+    return model;
+}
+
 } // namespace
 
 Result<ModelPtr> openModel(const ModelRequest& request, const JobContext& context)
 {
     PT2E_TRY(context.checkpoint());
+    if (const ShippedModel* shipped = findShippedModel(request.what))
+        return openShipped(*shipped);
     return findZooEntry(request.what) ? buildModel(request) : openFile(request);
 }
 

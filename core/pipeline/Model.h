@@ -6,6 +6,7 @@
 #include "core/data/Batches.h"
 #include "core/ir/Graph.h"
 #include "core/pipeline/ProgramForm.h"
+#include "core/pipeline/ShippedModels.h"
 #include "core/pt2/Writer.h"
 
 #include <memory>
@@ -26,6 +27,7 @@ struct Model
         fileOptions; ///< what the file said beside the graph (tree specs, ranges), to write it again
     /// Built-in models: random batches go on in the stream that initialised the module (interfaces.md).
     std::function<Result<Batches>(std::int64_t count, std::uint64_t seed)> randomBatches;
+    std::shared_ptr<const ModelData> data; ///< of a model that comes trained; else null
 };
 using ModelPtr = std::shared_ptr<const Model>;
 

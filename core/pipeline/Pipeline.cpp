@@ -229,8 +229,10 @@ SnapshotPtr Pipeline::Walk::snapshot(std::optional<Error> error) const
     }
     if (m_prepared)
         append(snapshot->diagnostics, m_prepared->diagnostics);
-    if (m_calibrated)
+    if (m_calibrated) {
+        append(snapshot->diagnostics, m_state.batches->problems);
         append(snapshot->diagnostics, m_calibrated->diagnostics);
+    }
     if (m_converted)
         append(snapshot->diagnostics, m_converted->diagnostics);
     return snapshot;

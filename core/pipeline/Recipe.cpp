@@ -1,7 +1,9 @@
 #include "core/pipeline/Recipe.h"
 
+#include "core/pipeline/DataFormatJson.h"
 #include "core/pipeline/JsonPlace.h"
 #include "core/pipeline/JsonText.h"
+#include "core/pipeline/ShippedModels.h"
 #include "core/pipeline/SpecJson.h"
 
 #include <algorithm>
@@ -22,6 +24,15 @@ Result<NamedPoint> NamedPoint::parse(const std::string& text)
         || point.user.find("->") != std::string::npos)
         return badInput("point '" + text + "'", "must be 'node' or 'node->user'");
     return point;
+}
+
+CalibrationChoice calibrationOnOwnData(const ModelData& data)
+{
+    CalibrationChoice choice;
+    choice.source = CalibrationChoice::Source::File;
+    choice.path = data.calibration;
+    choice.batches = data.calibrationBatches;
+    return choice;
 }
 
 Recipe withQuantizer(Recipe recipe, QuantizerFlavor flavor)
@@ -83,11 +94,13 @@ std::string calibrationJson(const CalibrationChoice& choice)
     const std::string source = choice.source == Source::Examples ? "examples"
                                : choice.source == Source::Random ? "random"
                                                                  : choice.path;
-    return json::Object()
-        .add("source", json::text(source))
+    json::Object written;
+    written.add("source", json::text(source))
         .add("batches", json::optional(choice.batches, json::integer))
-        .add("seed", std::to_string(choice.seed))
-        .line();
+        .add("seed", std::to_string(choice.seed));
+    if (choice.format != DataFormat())
+        written.add("format", json::dataFormat(choice.format));
+    return written.line();
 }
 
 } // namespace
@@ -266,6 +279,8 @@ Result<void> readCalibration(const Place& place, CalibrationChoice& choice)
             return member.read(choice.batches);
         if (key == "seed")
             return member.read(choice.seed);
+        if (key == "format")
+            return json::readDataFormat(member, choice.format);
         if (key != "source")
             return member.unknownKey();
         std::string source;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/base/Result.h"
+#include "core/data/DataFormat.h"
 #include "core/passes/Convert.h"
 #include "core/quant/Quantizer.h"
 
@@ -50,9 +51,10 @@ struct CalibrationChoice
 {
     enum class Source : std::uint8_t { Examples, Random, File };
     Source source = Source::Random;
-    std::string path; ///< File
+    std::string path; ///< File: a file or a folder
     std::optional<std::int64_t> batches; ///< absent: all; 8 for Random
     std::uint64_t seed = 0;
+    DataFormat format; ///< File
     friend bool operator==(const CalibrationChoice&, const CalibrationChoice&) = default;
 };
 
@@ -65,6 +67,9 @@ struct Recipe
     int threads = 0; ///< run.threads; 0: all
     friend bool operator==(const Recipe&, const Recipe&) = default;
 };
+
+/// Calibration on the data that come with a model.
+CalibrationChoice calibrationOnOwnData(const struct ModelData& data);
 
 /// JSON of format "pt2e.recipe" version 1. Reading: unknown keys are an error with their place.
 std::string writeRecipe(const Recipe& recipe);

@@ -1,5 +1,6 @@
 #include "core/pipeline/Stages.h"
 
+#include "core/data/DataSet.h"
 #include "core/ir/Text.h"
 #include "core/pipeline/AnnotationMeta.h"
 #include "core/pipeline/Coverage.h"
@@ -114,8 +115,12 @@ Result<Batches> loadBatches(const Model& model, const CalibrationChoice& choice)
 {
     constexpr std::int64_t kRandomBatches = 8;
     switch (choice.source) {
-    case CalibrationChoice::Source::File:
-        return readBatches(choice.path, *model.exported, choice.batches.value_or(-1));
+    case CalibrationChoice::Source::File: {
+        // A NaN reaches the observers, as in PyTorch.
+        PT2E_ASSIGN(const auto data,
+                    openData({choice.path, choice.format, 0, true}, *model.exported));
+        return collectBatches(*data, choice.batches.value_or(-1));
+    }
     case CalibrationChoice::Source::Random: {
         const std::int64_t count = choice.batches.value_or(kRandomBatches);
         if (model.randomBatches)
@@ -133,7 +138,7 @@ Result<Batches> loadBatches(const Model& model, const CalibrationChoice& choice)
     if (choice.batches && static_cast<std::size_t>(*choice.batches) < batches.batches.size())
         batches.batches.resize(static_cast<std::size_t>(*choice.batches));
     batches.description = "example inputs of the file";
-    PT2E_ASSIGN(batches.hash, hashOf(batches.batches));
+    PT2E_TRY(hashBatches(batches));
     return batches;
 }
 

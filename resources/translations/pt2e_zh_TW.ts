@@ -37,21 +37,6 @@
     </message>
 </context>
 <context>
-    <name>Comparison</name>
-    <message>
-        <source>%1 (%2 % of values)</source>
-        <translation>%1（%2 % 的值）</translation>
-    </message>
-    <message>
-        <source>constant</source>
-        <translation>常數</translation>
-    </message>
-    <message>
-        <source>absorbed by its neighbour</source>
-        <translation>併入相鄰運算</translation>
-    </message>
-</context>
-<context>
     <name>Core</name>
     <message>
         <source>Exported</source>
@@ -222,22 +207,6 @@
         <translation>轉換</translation>
     </message>
     <message>
-        <source>running float</source>
-        <translation>執行浮點模型</translation>
-    </message>
-    <message>
-        <source>running simulated</source>
-        <translation>執行模擬</translation>
-    </message>
-    <message>
-        <source>running XNNPACK</source>
-        <translation>執行 XNNPACK</translation>
-    </message>
-    <message>
-        <source>simulated dB</source>
-        <translation>模擬 dB</translation>
-    </message>
-    <message>
         <source>XNNPACK dB</source>
         <translation>XNNPACK dB</translation>
     </message>
@@ -284,6 +253,222 @@
     <message>
         <source>converted program (%1, %2 q / %3 dq)</source>
         <translation>已轉換的程式（%1，%2 q / %3 dq）</translation>
+    </message>
+    <message>
+        <source>run</source>
+        <translation>執行</translation>
+    </message>
+    <message>
+        <source>compared with</source>
+        <translation>比較對象</translation>
+    </message>
+    <message>
+        <source>SQNR dB</source>
+        <translation>SQNR dB</translation>
+    </message>
+    <message>
+        <source>worst batch dB</source>
+        <translation>最差批次 dB</translation>
+    </message>
+    <message>
+        <source>MSE</source>
+        <translation>MSE</translation>
+    </message>
+    <message>
+        <source>mean error</source>
+        <translation>平均誤差</translation>
+    </message>
+    <message>
+        <source>alone dB</source>
+        <translation>單獨 dB</translation>
+    </message>
+    <message>
+        <source>weights only dB</source>
+        <translation>僅權重 dB</translation>
+    </message>
+    <message>
+        <source>activations only dB</source>
+        <translation>僅啟動值 dB</translation>
+    </message>
+    <message>
+        <source>cumulative dB</source>
+        <translation>累積 dB</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source>Quantizations</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>kind</source>
+        <translation>種類</translation>
+    </message>
+    <message>
+        <source>rounding MSE</source>
+        <translation>捨入 MSE</translation>
+    </message>
+    <message>
+        <source>clipping MSE</source>
+        <translation>截斷 MSE</translation>
+    </message>
+    <message>
+        <source>clipped %</source>
+        <translation>截斷 %</translation>
+    </message>
+    <message>
+        <source>RMS steps</source>
+        <translation>均方根階數</translation>
+    </message>
+    <message>
+        <source>codes used</source>
+        <translation>使用碼數</translation>
+    </message>
+    <message>
+        <source>codes</source>
+        <translation>碼數</translation>
+    </message>
+    <message>
+        <source>right</source>
+        <translation>正確</translation>
+    </message>
+    <message>
+        <source>samples</source>
+        <translation>樣本數</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>正確率</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>正確率</translation>
+    </message>
+    <message>
+        <source>95 % interval</source>
+        <translation>95 % 區間</translation>
+    </message>
+    <message>
+        <source>Differences of accuracy</source>
+        <translation>正確率差異</translation>
+    </message>
+    <message>
+        <source>same class</source>
+        <translation>同類別</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>修正</translation>
+    </message>
+    <message>
+        <source>broken</source>
+        <translation>變錯</translation>
+    </message>
+    <message>
+        <source>difference in points</source>
+        <translation>差異（百分點）</translation>
+    </message>
+    <message>
+        <source>McNemar p</source>
+        <translation>McNemar p</translation>
+    </message>
+    <message>
+        <source>Flipped samples</source>
+        <translation>翻轉樣本</translation>
+    </message>
+    <message>
+        <source>sample</source>
+        <translation>樣本</translation>
+    </message>
+    <message>
+        <source>label</source>
+        <translation>標籤</translation>
+    </message>
+    <message>
+        <source>simulated</source>
+        <translation>模擬</translation>
+    </message>
+    <message>
+        <source>XNNPACK</source>
+        <translation>XNNPACK</translation>
+    </message>
+    <message>
+        <source>Confusion: float</source>
+        <translation>混淆矩陣：浮點</translation>
+    </message>
+    <message>
+        <source>Confusion: simulated</source>
+        <translation>混淆矩陣：模擬</translation>
+    </message>
+    <message>
+        <source>Confusion: XNNPACK</source>
+        <translation>混淆矩陣：XNNPACK</translation>
+    </message>
+    <message>
+        <source>weights only</source>
+        <translation>僅權重</translation>
+    </message>
+    <message>
+        <source>activations only</source>
+        <translation>僅啟動值</translation>
+    </message>
+    <message>
+        <source>exact</source>
+        <translation>完全相同</translation>
+    </message>
+    <message>
+        <source>n/a</source>
+        <translation>不適用</translation>
+    </message>
+    <message>
+        <source>equal</source>
+        <translation>相等</translation>
+    </message>
+    <message>
+        <source>max %1</source>
+        <translation>最大 %1</translation>
+    </message>
+    <message>
+        <source>weight</source>
+        <translation>權重</translation>
+    </message>
+    <message>
+        <source>activation</source>
+        <translation>啟動值</translation>
+    </message>
+    <message>
+        <source>not a number</source>
+        <translation>非數字</translation>
+    </message>
+    <message>
+        <source>infinite</source>
+        <translation>無限大</translation>
+    </message>
+    <message>
+        <source>minus infinite</source>
+        <translation>負無限大</translation>
+    </message>
+    <message>
+        <source>constant</source>
+        <translation>常數</translation>
+    </message>
+    <message>
+        <source>absorbed by its neighbour</source>
+        <translation>併入相鄰運算</translation>
+    </message>
+    <message>
+        <source>comparing</source>
+        <translation>比較中</translation>
+    </message>
+    <message>
+        <source>comparing operators</source>
+        <translation>比較各運算</translation>
     </message>
 </context>
 <context>

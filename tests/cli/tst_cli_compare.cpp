@@ -65,15 +65,15 @@ void TestCliCompare::compareSaysWhereAndHowClose()
         runPt2e({QStringLiteral("compare"), QStringLiteral("cat_pool"), QStringLiteral("--json"),
                  QStringLiteral("--threads"), QStringLiteral("1")});
     QCOMPARE(answer.code, 0);
-    const QJsonArray placement = rowsOf(answer.out, "placement");
-    QCOMPARE(rowWhere(placement, "op", "cat")[u"kernel"].toString(),
+    const QJsonArray placement = rowsOf(answer.out, "partitions");
+    QCOMPARE(rowWhere(placement, "node", "cat")[u"kernel"].toString(),
              QStringLiteral("concatenate qs8"));
-    QCOMPARE(rowWhere(placement, "op", "max_pool2d")[u"runs on"].toString(),
+    QCOMPARE(rowWhere(placement, "node", "max_pool2d")[u"runs on"].toString(),
              QStringLiteral("XNNPACK int8"));
-    QCOMPARE(rowWhere(placement, "op", "conv2d")[u"kernel"].toString(),
+    QCOMPARE(rowWhere(placement, "node", "conv2d")[u"kernel"].toString(),
              QStringLiteral("convolution_2d qcint8"));
-    const QJsonArray outputs = rowsOf(answer.out, "compare");
-    QCOMPARE(outputs.size(), 3);
+    const QJsonArray outputs = rowsOf(answer.out, "comparison");
+    QCOMPARE(outputs.size(), 5);
     QVERIFY(outputs[0][u"SQNR dB"].toString().toDouble() > 30);
     const QJsonArray setup = rowsOf(answer.out, "setup");
     QCOMPARE(rowWhere(setup, "what", "threads")[u"value"].toString(), QStringLiteral("1"));

@@ -369,7 +369,7 @@ private Q_SLOTS:
         snapshot = pipeline.rerun(recipe, snapshot, {});
         QCOMPARE(snapshot->calibrated->total, 0);
         QVERIFY(!snapshot->calibrated->qparams[0].hasData);
-        recipe.calibration = {CalibrationChoice::Source::File, "/nowhere/calib.npz", {}, 0};
+        recipe.calibration = {CalibrationChoice::Source::File, "/nowhere/calib.npz", {}, 0, {}};
         snapshot = pipeline.rerun(recipe, snapshot, {});
         QVERIFY(snapshot->error);
         QVERIFY(snapshot->prepared && !snapshot->calibrated);

@@ -48,8 +48,15 @@ Recipe fullRecipe()
     recipe.edits = {edit("relu"), edit("x->conv2d", observed), edit("sigmoid", fixed),
                     edit("cat", shared), edit("bias->conv2d", derived)};
     recipe.edits[2].allowImplicitSharing = false;
+    DataFormat format;
+    format.mean = {0.485, 0.456, 0.406};
+    format.std = {0.25};
+    format.resize = 256;
+    format.rawShape = {3, 224, 224};
+    format.rawDtype = DType::UInt8;
+    format.batchSize = 16;
     recipe.calibration = {CalibrationChoice::Source::File, "data/calib \"1\".npz", 3,
-                          18446744073709551615u};
+                          18446744073709551615u, format};
     recipe.convert = {false, false};
     recipe.threads = 2;
     return recipe;

@@ -1,7 +1,6 @@
 // Item models: Qt's own model tester on each, and what they say.
 #include "core/pipeline/Pipeline.h"
 #include "core/view/Tables.h"
-#include "ui/models/ComparisonTables.h"
 #include "ui/models/GalleryModel.h"
 #include "ui/models/NodeFacts.h"
 #include "ui/models/OpCountTable.h"

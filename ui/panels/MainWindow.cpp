@@ -1,7 +1,7 @@
 #include "ui/panels/MainWindow.h"
 
+#include "core/view/CompareTables.h"
 #include "ui/canvas/StageBoard.h"
-#include "ui/models/ComparisonTables.h"
 #include "ui/panels/Breadcrumb.h"
 #include "ui/panels/CommandPalette.h"
 #include "ui/panels/FileHelp.h"

@@ -120,6 +120,10 @@ Recipe Session::defaultRecipe() const
     if (m_model && m_model->form.kind == ProgramKind::Annotated)
         recipe.quantizer.flavor = QuantizerFlavor::None;
     recipe.calibration.seed = m_request.seed;
+    if (m_model && m_model->data && m_model->data->isInstalled()) {
+        recipe.calibration = calibrationOnOwnData(*m_model->data);
+        return recipe;
+    }
     const bool hasExamples = m_model && !m_model->path.empty() && !m_model->examples.empty();
     if (hasExamples)
         recipe.calibration.source = CalibrationChoice::Source::Examples;
