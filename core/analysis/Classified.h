@@ -5,6 +5,7 @@
 #include "core/metrics/Classification.h"
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 

@@ -5,6 +5,7 @@
 #include "core/metrics/QuantizationError.h"
 #include "core/pipeline/Snapshot.h"
 
+#include <cstdint>
 #include <optional>
 #include <unordered_map>
 #include <vector>

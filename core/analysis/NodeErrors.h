@@ -6,6 +6,7 @@
 #include "core/metrics/QuantizationError.h"
 #include "core/pipeline/Snapshot.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -3,6 +3,8 @@
 
 #include "core/data/DataSet.h"
 
+#include <cstdint>
+
 namespace pt2e {
 
 /// Each file is a .npz with arrays b<batch>_i<input>, or a .npy whose first axis runs over the batches (interfaces.md); one

@@ -6,6 +6,7 @@
 #include "core/data/Batches.h"
 #include "core/data/DataFormat.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>

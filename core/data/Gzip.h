@@ -4,6 +4,7 @@
 #include "core/base/Result.h"
 #include "core/tensor/Tensor.h"
 
+#include <cstdint>
 #include <string>
 
 namespace pt2e {

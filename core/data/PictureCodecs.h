@@ -3,6 +3,8 @@
 
 #include "core/data/Picture.h"
 
+#include <cstdint>
+
 namespace pt2e {
 
 /// Widest and highest picture that is read, and most pixels: a small file can promise a huge picture.

@@ -4,6 +4,8 @@
 #include "core/data/DataSet.h"
 #include "core/data/Samples.h"
 
+#include <cstdint>
+
 namespace pt2e {
 
 struct SampleDataParts

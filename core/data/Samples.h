@@ -6,6 +6,7 @@
 #include "core/data/GraphInputs.h"
 #include "core/data/Picture.h"
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>

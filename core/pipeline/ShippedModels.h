@@ -5,6 +5,7 @@
 #include "core/tensor/Tensor.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>

@@ -533,6 +533,14 @@
         <translation>卷積與批次正規化合而為一。</translation>
     </message>
     <message>
+        <source>A trained classifier of clothes, 28×28</source>
+        <translation>訓練好的服飾分類器，28×28</translation>
+    </message>
+    <message>
+        <source>Real weights, calibrated on real images.</source>
+        <translation>真實的權重，以真實影像校準。</translation>
+    </message>
+    <message>
         <source>A small language-model decoder</source>
         <translation>小型語言模型解碼器</translation>
     </message>

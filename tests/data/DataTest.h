@@ -6,6 +6,8 @@
 
 #include <QString>
 
+#include <cstdint>
+
 namespace pt2e {
 
 using Whole = std::int64_t;

@@ -21,6 +21,8 @@ constexpr std::array kEntries{
           QT_TRANSLATE_NOOP("Gallery", "Why do cat and max_pool2d stay in float?")},
     Entry{"stem", QT_TRANSLATE_NOOP("Gallery", "The first layers of an image network"),
           QT_TRANSLATE_NOOP("Gallery", "Convolution and batch norm become one.")},
+    Entry{"fashion_cnn", QT_TRANSLATE_NOOP("Gallery", "A trained classifier of clothes, 28×28"),
+          QT_TRANSLATE_NOOP("Gallery", "Real weights, calibrated on real images.")},
     Entry{"decoder", QT_TRANSLATE_NOOP("Gallery", "A small language-model decoder"),
           QT_TRANSLATE_NOOP("Gallery", "Attention: which matrices become int8?")},
     Entry{"mobilenet_v2", QT_TRANSLATE_NOOP("Gallery", "MobileNetV2 for images of 224×224"),
