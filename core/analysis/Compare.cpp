@@ -38,10 +38,7 @@ Result<void> addSteps(StepError& error, const Tensor& a, const Tensor& b, std::i
 {
     PT2E_ASSIGN(const std::vector<double> x, a.toDoubles());
     PT2E_ASSIGN(const std::vector<double> y, b.toDoubles());
-    std::size_t count = x.size();
-    if (rows > 0 && !a.shape().empty() && a.shape().front() > rows)
-        count =
-            count / static_cast<std::size_t>(a.shape().front()) * static_cast<std::size_t>(rows);
+    const std::size_t count = elementsOf(a, rows);
     for (std::size_t i = 0; i < count; ++i) {
         // Both are multiples of the scale up to rounding in float32.
         const auto steps = std::llround(std::fabs(x[i] - y[i]) / error.scale);
@@ -246,8 +243,7 @@ Result<CompareReport> Comparer::run()
         const auto batch = m_data.read(i);
         if (!batch) {
             first = first ? first : std::optional(batch.error());
-            m_report.problems.push_back(
-                {Severity::Warning, "data-left-out", "", batch.error().where, batch.error().what});
+            m_report.problems.push_back(leftOut(batch.error()));
             continue;
         }
         m_report.problems.insert(m_report.problems.end(), batch->problems.begin(),

@@ -11,6 +11,7 @@ namespace pt2e {
 namespace {
 
 using Kept = std::unordered_map<NodeId, Tensor>;
+using Places = std::unordered_map<NodeId, NodeId>; ///< operator → the node that has its value
 
 /// Runs the graph and keeps the values of some nodes.
 struct KeptRun
@@ -40,7 +41,7 @@ struct Variant
 {
     GraphPtr graph;
     std::unique_ptr<Program> program;
-    std::unordered_map<NodeId, NodeId> valueOf; ///< operator → node
+    Places valueOf;
     std::unordered_set<NodeId> wanted;
 
     Result<void> start()
@@ -77,14 +78,14 @@ public:
 private:
     void collectNodes();
     void collectPairs();
-    Result<void> compare(Question question, const Variant& variant, const Kept& signal,
-                         const Variant& signalOf, const Kept& actual, std::int64_t samples);
+    Result<void> compare(Question question, const Places& places, const Kept& signal,
+                         const Places& signalPlaces, const Kept& actual, std::int64_t samples);
     Result<void> addPairs(const Kept& values, std::int64_t samples);
 
     GraphPtr m_converted;
     Program* m_xnnpack = nullptr;
     Variant m_alone; ///< valueOf: the operators themselves, in float
-    std::unordered_map<NodeId, NodeId> m_aloneOf;
+    Places m_aloneOf; ///< in the same graph: the operators quantized alone
     Variant m_simulated;
     Variant m_weights;
     Variant m_activations;
@@ -143,14 +144,14 @@ Result<void> NodeErrorsImpl::prepare(const Snapshot& snapshot, Program& xnnpack,
     return {};
 }
 
-Result<void> NodeErrorsImpl::compare(Question question, const Variant& variant, const Kept& signal,
-                                     const Variant& signalOf, const Kept& actual,
+Result<void> NodeErrorsImpl::compare(Question question, const Places& places, const Kept& signal,
+                                     const Places& signalPlaces, const Kept& actual,
                                      std::int64_t samples)
 {
     for (NodeSums& sums : m_nodes) {
-        const auto signalNode = signalOf.valueOf.find(sums.node);
-        const auto actualNode = variant.valueOf.find(sums.node);
-        if (signalNode == signalOf.valueOf.end() || actualNode == variant.valueOf.end())
+        const auto signalNode = signalPlaces.find(sums.node);
+        const auto actualNode = places.find(sums.node);
+        if (signalNode == signalPlaces.end() || actualNode == places.end())
             continue;
         const auto wanted = signal.find(signalNode->second);
         const auto got = actual.find(actualNode->second);
@@ -183,23 +184,26 @@ Result<NodeErrors::Outputs> NodeErrorsImpl::add(const DataBatch& batch, const Jo
         return runKeeping(*variant.program, batch.inputs, variant.wanted, context);
     };
     PT2E_ASSIGN(const KeptRun floats, run(m_alone));
-    Variant alone;
-    alone.valueOf = m_aloneOf;
-    PT2E_TRY(compare(Alone, alone, floats.values, m_alone, floats.values, samples));
+    const Places& inFloat = m_alone.valueOf;
+    PT2E_TRY(compare(Alone, m_aloneOf, floats.values, inFloat, floats.values, samples));
     PT2E_ASSIGN(const KeptRun simulated, run(m_simulated));
-    PT2E_TRY(compare(Cumulative, m_simulated, floats.values, m_alone, simulated.values, samples));
+    PT2E_TRY(compare(Cumulative, m_simulated.valueOf, floats.values, inFloat, simulated.values,
+                     samples));
     PT2E_TRY(addPairs(simulated.values, samples));
     {
         PT2E_ASSIGN(const KeptRun int8,
                     runKeeping(*m_xnnpack, batch.inputs, m_int8.wanted, context));
-        PT2E_TRY(compare(OfKernels, m_int8, simulated.values, m_simulated, int8.values, samples));
-        PT2E_TRY(compare(AgainstFloat, m_int8, floats.values, m_alone, int8.values, samples));
+        PT2E_TRY(compare(OfKernels, m_int8.valueOf, simulated.values, m_simulated.valueOf,
+                         int8.values, samples));
+        PT2E_TRY(
+            compare(AgainstFloat, m_int8.valueOf, floats.values, inFloat, int8.values, samples));
     }
     PT2E_ASSIGN(KeptRun weights, run(m_weights));
-    PT2E_TRY(compare(WeightsOnly, m_weights, floats.values, m_alone, weights.values, samples));
+    PT2E_TRY(
+        compare(WeightsOnly, m_weights.valueOf, floats.values, inFloat, weights.values, samples));
     PT2E_ASSIGN(KeptRun activations, run(m_activations));
-    PT2E_TRY(compare(ActivationsOnly, m_activations, floats.values, m_alone, activations.values,
-                     samples));
+    PT2E_TRY(compare(ActivationsOnly, m_activations.valueOf, floats.values, inFloat,
+                     activations.values, samples));
     ++m_batches;
     return Outputs{std::move(weights.outputs), std::move(activations.outputs)};
 }

@@ -289,8 +289,7 @@ Result<std::unique_ptr<DataSet>> openArrays(const std::vector<std::string>& path
         }
         if (!first)
             first = file.error();
-        problems.push_back(
-            {Severity::Warning, "data-left-out", "", file.error().where, file.error().what});
+        problems.push_back(leftOut(file.error()));
     }
     if (files.empty() && first)
         return tl::unexpected<Error>(*first);

@@ -260,6 +260,11 @@ Result<std::unique_ptr<DataSet>> openData(const DataRequest& request, const Grap
     return openArrays({request.path}, graph, request.samples, request.hasNaN);
 }
 
+Diagnostic leftOut(const Error& error)
+{
+    return {Severity::Warning, "data-left-out", "", error.where, error.what};
+}
+
 std::unique_ptr<DataSet> dataOf(Batches batches)
 {
     return std::make_unique<MemoryData>(std::move(batches));
@@ -278,8 +283,7 @@ Result<Batches> collectBatches(const DataSet& data, std::int64_t limit)
         if (!batch) {
             if (!first)
                 first = batch.error();
-            batches.problems.push_back(
-                {Severity::Warning, "data-left-out", "", batch.error().where, batch.error().what});
+            batches.problems.push_back(leftOut(batch.error()));
             continue;
         }
         batches.problems.insert(batches.problems.end(), batch->problems.begin(),

@@ -65,6 +65,9 @@ protected:
         0; ///< samples in the data, also those behind DataRequest::samples
 };
 
+/// What is told of data that could not be read ("data-left-out"), with file and reason.
+Diagnostic leftOut(const Error& error);
+
 /// Looks at the data and checks what can be known before reading: the kind of the files, names, sizes, whether the graph
 /// has an input for them. An error if nothing is left. The graph must live as long as the data set.
 Result<std::unique_ptr<DataSet>> openData(const DataRequest& request, const Graph& graph);

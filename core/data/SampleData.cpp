@@ -52,8 +52,8 @@ Result<Tensor> SampleData::readRows(std::int64_t first, std::int64_t end, DataBa
     for (std::int64_t i = first; i < end; ++i) {
         const std::span<std::byte> row = std::span(rows).subspan(size * batch.samples.size(), size);
         if (const auto read = m_source->read(i, m_writer, row); !read)
-            batch.problems.push_back({Severity::Warning, "data-left-out", "", m_source->nameOf(i),
-                                      read.error().message()});
+            batch.problems.push_back(
+                leftOut({read.error().code, m_source->nameOf(i), read.error().message()}));
         else
             batch.samples.push_back(i);
     }

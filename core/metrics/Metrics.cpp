@@ -59,6 +59,15 @@ double ErrorSums::cosine() const
     return std::clamp(product / (std::sqrt(signal) * std::sqrt(other)), -1.0, 1.0);
 }
 
+std::size_t elementsOf(const Tensor& tensor, std::int64_t samples)
+{
+    const auto all = static_cast<std::size_t>(tensor.elementCount());
+    if (samples <= 0 || tensor.shape().empty() || tensor.shape().front() <= samples)
+        return all;
+    return all / static_cast<std::size_t>(tensor.shape().front())
+           * static_cast<std::size_t>(samples);
+}
+
 Result<void> RunningError::add(const Tensor& reference, const Tensor& actual, std::int64_t samples)
 {
     if (!reference.isValid() || !actual.isValid())

@@ -40,6 +40,9 @@ struct ErrorSums
     double cosine() const;
 };
 
+/// Elements in the first `samples` rows of the first axis; all of them where there are no more rows, or for 0.
+std::size_t elementsOf(const Tensor& tensor, std::int64_t samples);
+
 /// The same over many batches, added one by one.
 class RunningError
 {

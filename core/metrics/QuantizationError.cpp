@@ -61,9 +61,7 @@ Result<void> RunningLoss::add(const Tensor& original, const Tensor& dequantized,
         inner *= static_cast<std::size_t>(shape[i]);
     PT2E_ASSIGN(const std::vector<double> before, original.toDoubles());
     PT2E_ASSIGN(const std::vector<double> after, dequantized.toDoubles());
-    std::size_t count = before.size();
-    if (samples > 0 && !shape.empty() && shape.front() > samples)
-        count = count / static_cast<std::size_t>(shape.front()) * static_cast<std::size_t>(samples);
+    const std::size_t count = elementsOf(original, samples);
     for (std::size_t i = 0; i < count; ++i)
         addElement(before[i], after[i], isPerChannel ? i / inner % m_grid.scales.size() : 0);
     return {};

@@ -6,6 +6,7 @@
 #include "core/engine/xnnpack/Plan.h"
 #include "core/ir/GraphEditor.h"
 #include "core/pipeline/Pipeline.h"
+#include "tests/support/ConvertedModel.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,21 +14,9 @@
 #include <map>
 
 using namespace pt2e;
+using pt2e::test::convertedModel;
 
 namespace {
-
-SnapshotPtr convertedModel(const std::string& name)
-{
-    ModelRequest request;
-    request.what = name;
-    auto model = openModel(request, {});
-    if (!model)
-        return nullptr;
-    Recipe recipe;
-    recipe.quantizer.flavor = QuantizerFlavor::TorchAo;
-    recipe.calibration.source = CalibrationChoice::Source::Random;
-    return Pipeline(*model).run(recipe, StageKind::Converted, {});
-}
 
 std::map<std::string, Assignment> byName(const CompareReport& report)
 {

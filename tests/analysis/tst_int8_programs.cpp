@@ -1,7 +1,7 @@
 // int8 programs beside LibTorch in one process: made, run and thrown away many times; and one whose dequantize nodes are
 // shared.
 #include "core/engine/xnnpack/XnnpackProgram.h"
-#include "core/pipeline/Pipeline.h"
+#include "tests/support/ConvertedModel.h"
 
 #include <QTest>
 #include <fstream>
@@ -21,17 +21,10 @@ constexpr const char* kDequantize = "quantized_decomposed.dequantize_per_tensor.
 
 SnapshotPtr converted(const std::string& model, bool duplicatesDq = true)
 {
-    ModelRequest request;
-    request.what = model;
-    auto opened = openModel(request, {});
-    if (!opened)
-        return nullptr;
     Recipe recipe;
-    recipe.calibration.source = CalibrationChoice::Source::Random;
     recipe.calibration.batches = 2;
     recipe.convert.duplicateDq = duplicatesDq;
-    Pipeline pipeline(*opened);
-    return pipeline.run(recipe, StageKind::Converted, {});
+    return pt2e::test::convertedModel(model, recipe);
 }
 
 Values inputsOf(const Snapshot& snapshot)

@@ -7,6 +7,7 @@
 #include "core/ir/GraphEditor.h"
 #include "core/ir/Lint.h"
 #include "core/pipeline/Pipeline.h"
+#include "tests/support/ConvertedModel.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -15,21 +16,9 @@
 #include <cmath>
 
 using namespace pt2e;
+using pt2e::test::convertedModel;
 
 namespace {
-
-SnapshotPtr convertedModel(const std::string& name)
-{
-    ModelRequest request;
-    request.what = name;
-    const auto model = openModel(request, {});
-    if (!model)
-        return nullptr;
-    Recipe recipe;
-    recipe.quantizer.flavor = QuantizerFlavor::TorchAo;
-    recipe.calibration.source = CalibrationChoice::Source::Random;
-    return Pipeline(*model).run(recipe, StageKind::Converted, {});
-}
 
 Result<CompareReport> comparison(const Snapshot& snapshot)
 {

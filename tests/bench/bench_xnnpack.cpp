@@ -6,7 +6,7 @@
 // FOLDER/inputs.npz; FOLDER/ours.npz is written. Prints
 // "compiled MILLISECONDS PARTITIONS NODES", the last being those that LibTorch runs, then for each line "N" on stdin N
 // times of one run each in ms, on one line.
-#include "core/data/Npz.h"
+#include "core/data/Batches.h"
 #include "core/engine/xnnpack/XnnpackProgram.h"
 #include "core/kernels/Kernels.h"
 #include "core/pipeline/Model.h"
@@ -49,27 +49,14 @@ void printPlan(const std::vector<Assignment>& assignments, double compileMs)
     std::fflush(stdout);
 }
 
-Result<void> saveOutputs(const RunReport& report, const std::string& path)
-{
-    NamedTensors entries;
-    for (std::size_t i = 0; i < report.outputs.size(); ++i) {
-        if (const Tensor* tensor = report.outputs[i].tensor())
-            entries.emplace_back(fmt::format("o{}", i), *tensor);
-    }
-    return writeNpz(path, entries);
-}
-
 Result<Values> inputsOf(const Model& model, const std::string& folder)
 {
     if (folder.empty())
         return model.examples.empty()
                    ? Result<Values>(badInput(model.name, "has no example inputs"))
                    : model.examples.front();
-    PT2E_ASSIGN(const NamedTensors arrays, readArrays(folder + "/inputs.npz"));
-    Values inputs;
-    for (const auto& [name, tensor] : arrays)
-        inputs.emplace_back(tensor);
-    return inputs;
+    PT2E_ASSIGN(Batches batches, readBatches(folder + "/inputs.npz", *model.exported, 1));
+    return std::move(batches.batches.front());
 }
 
 Result<void> serve(const Options& options)
@@ -87,7 +74,7 @@ Result<void> serve(const Options& options)
     const double compileMs = millisecondsSince(start);
     if (!options.folder.empty()) {
         PT2E_ASSIGN(const RunReport report, program->run(inputs, {}, {}));
-        PT2E_TRY(saveOutputs(report, options.folder + "/ours.npz"));
+        PT2E_TRY(writeOutputs(options.folder + "/ours.npz", {report.outputs}));
     }
     printPlan(program->assignments(), compileMs);
     for (std::string line; std::getline(std::cin, line);) {

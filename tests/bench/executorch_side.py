@@ -46,8 +46,8 @@ def main():
     compiled = 1e3 * (time.perf_counter() - start)
     if options.values:
         outputs = [o for o in pytree.tree_leaves(list(module.forward(inputs))) if isinstance(o, torch.Tensor)]
-        numpy.savez(f"{options.values}/inputs.npz", **{f"x{i}": x.numpy() for i, x in enumerate(inputs)})
-        numpy.savez(f"{options.values}/theirs.npz", **{f"o{i}": o.clone().numpy() for i, o in enumerate(outputs)})
+        numpy.savez(f"{options.values}/inputs.npz", **{f"b0_i{i}": x.numpy() for i, x in enumerate(inputs)})
+        numpy.savez(f"{options.values}/theirs.npz", **{f"b0_o{i}": o.clone().numpy() for i, o in enumerate(outputs)})
     print(f"compiled {compiled:.3f} {delegates} {outside}", flush=True)
     for line in sys.stdin:
         times = []

@@ -158,12 +158,9 @@ void FocusBar::refresh()
             item->widget()->deleteLater();
         delete item;
     }
-    const auto begin = options.focus.begin();
-    const auto shown = std::min<std::size_t>(options.focus.size(), kMostChips);
-    const std::vector<std::string> rest(begin + static_cast<std::ptrdiff_t>(shown),
-                                        options.focus.end());
-    for (const std::string& name :
-         std::vector<std::string>(begin, begin + static_cast<std::ptrdiff_t>(shown))) {
+    const std::span<const std::string> names(options.focus);
+    const std::size_t shown = std::min(names.size(), kMostChips);
+    for (const std::string& name : names.first(shown)) {
         const QString text = QString::fromStdString(name);
         auto* chip = new QPushButton(text + QStringLiteral("  \u00D7"), this);
         chip->setObjectName(QStringLiteral("chip.") + text);
@@ -173,8 +170,8 @@ void FocusBar::refresh()
                 [this, text] { m_session.view().removeFocus(text); });
         m_chips->addWidget(chip);
     }
-    if (!rest.empty())
-        addRest(rest);
+    if (names.size() > shown)
+        addRest(names.subspan(shown));
     arrange();
     const QSignalBlocker blockHops(m_hops);
     m_hops->setValue(options.hops);
@@ -190,7 +187,7 @@ void FocusBar::refresh()
 }
 
 /// One chip for all that have none, so that a long focus leaves room for the window.
-void FocusBar::addRest(const std::vector<std::string>& names)
+void FocusBar::addRest(std::span<const std::string> names)
 {
     auto* chip = new QPushButton(tr("%n more", nullptr, static_cast<int>(names.size())), this);
     chip->setObjectName(QStringLiteral("chip.rest"));

@@ -5,6 +5,9 @@
 
 #include <QFrame>
 
+#include <span>
+#include <string>
+
 class QBoxLayout;
 class QCheckBox;
 class QComboBox;
@@ -37,7 +40,7 @@ private:
     void arrange();
     int groupWidth(int index) const;
     void refresh();
-    void addRest(const std::vector<std::string>& names);
+    void addRest(std::span<const std::string> names);
     void refreshNames();
     void retranslate();
     void changeOptions(const std::function<void(ViewOptions&)>& change);

@@ -54,7 +54,7 @@ class Stem(nn.Module):
 class DecoderLayer(nn.Module):
     """Pre-norm attention and feed-forward, written out."""
 
-    def __init__(self, width, heads):
+    def __init__(self, width, heads, hidden):
         super().__init__()
         self.heads = heads
         self.norm1 = nn.LayerNorm(width)
@@ -63,17 +63,17 @@ class DecoderLayer(nn.Module):
         self.value = nn.Linear(width, width)
         self.proj = nn.Linear(width, width)
         self.norm2 = nn.LayerNorm(width)
-        self.up = nn.Linear(width, 2 * width)
-        self.down = nn.Linear(2 * width, width)
+        self.up = nn.Linear(width, hidden)
+        self.down = nn.Linear(hidden, width)
 
     def split(self, x):
         return x.view(x.size(0), x.size(1), self.heads, -1).transpose(1, 2)
 
-    def forward(self, x, mask):
+    def forward(self, x, mask=None):
         y = self.norm1(x)
         q, k, v = self.split(self.query(y)), self.split(self.key(y)), self.split(self.value(y))
-        scores = torch.matmul(q, k.transpose(2, 3)) * 0.25
-        weights = torch.softmax(scores.masked_fill(mask, -1e9), dim=-1)
+        scores = torch.matmul(q, k.transpose(2, 3)) * (x.size(2) // self.heads) ** -0.5
+        weights = torch.softmax(scores if mask is None else scores.masked_fill(mask, -1e9), dim=-1)
         y = torch.matmul(weights, v).transpose(1, 2).reshape(x.shape)
         x = x + self.proj(y)
         return x + self.down(nn.functional.gelu(self.up(self.norm2(x))))
@@ -83,7 +83,7 @@ class Decoder(nn.Module):
     def __init__(self, layers=2, width=64, heads=4, length=16, classes=32):
         super().__init__()
         self.position = nn.Embedding(length, width)
-        self.layers = nn.ModuleList([DecoderLayer(width, heads) for _ in range(layers)])
+        self.layers = nn.ModuleList([DecoderLayer(width, heads, 2 * width) for _ in range(layers)])
         self.norm = nn.LayerNorm(width)
         self.head = nn.Linear(width, classes)
         self.register_buffer("steps", torch.arange(length))
@@ -96,38 +96,15 @@ class Decoder(nn.Module):
         return self.head(self.norm(x))
 
 
-class EncoderLayer(nn.Module):
-    """As DecoderLayer, without a mask and with a wider feed-forward part."""
-
-    def __init__(self, width, heads):
-        super().__init__()
-        self.heads = heads
-        self.norm1 = nn.LayerNorm(width)
-        self.query = nn.Linear(width, width)
-        self.key = nn.Linear(width, width)
-        self.value = nn.Linear(width, width)
-        self.proj = nn.Linear(width, width)
-        self.norm2 = nn.LayerNorm(width)
-        self.up = nn.Linear(width, 4 * width)
-        self.down = nn.Linear(4 * width, width)
-
-    def split(self, x):
-        return x.view(x.size(0), x.size(1), self.heads, -1).transpose(1, 2)
-
-    def forward(self, x):
-        y = self.norm1(x)
-        q, k, v = self.split(self.query(y)), self.split(self.key(y)), self.split(self.value(y))
-        scores = torch.matmul(q, k.transpose(2, 3)) * (x.size(2) // self.heads) ** -0.5
-        y = torch.matmul(torch.softmax(scores, dim=-1), v).transpose(1, 2).reshape(x.shape)
-        x = x + self.proj(y)
-        return x + self.down(nn.functional.gelu(self.up(self.norm2(x))))
+class EncoderLayer(DecoderLayer):
+    """Called without a mask."""
 
 
 class Encoder(nn.Module):
     def __init__(self, layers=4, width=256, heads=4, length=128, classes=10):
         super().__init__()
         self.position = nn.Embedding(length, width)
-        self.layers = nn.ModuleList([EncoderLayer(width, heads) for _ in range(layers)])
+        self.layers = nn.ModuleList([EncoderLayer(width, heads, 4 * width) for _ in range(layers)])
         self.norm = nn.LayerNorm(width)
         self.head = nn.Linear(width, classes)
         self.register_buffer("steps", torch.arange(length))
