@@ -585,7 +585,7 @@
         <translation>DS-CNN，微控制器上的關鍵詞</translation>
     </message>
     <message>
-        <source>Depthwise weights: one scale per channel, or one for all?</source>
+        <source>Depthwise: a scale per channel, or one for all?</source>
         <translation>深度卷積的權重：逐通道縮放，還是共用一個？</translation>
     </message>
     <message>

@@ -58,12 +58,12 @@ public:
         m_window.session().view().setOptions(options);
         inAllLooks("cat_pool",
                    [this] { select(StageKind::Converted, "max_pool2d", "unannotated"); });
-        subGraph();
         palette();
         largeType();
         outline();
         smallWindow();
         dialogs();
+        subGraph();
         decoder();
         const QStringList warnings = UiApplication::takeWarnings();
         for (const QString& warning : warnings)

@@ -34,9 +34,8 @@ constexpr std::array kEntries{
         QT_TRANSLATE_NOOP("Gallery", "Bottlenecks: 25 million weights at a quarter of the size.")},
     Entry{"squeezenet1_1", QT_TRANSLATE_NOOP("Gallery", "SqueezeNet 1.1 for images of 224×224"),
           QT_TRANSLATE_NOOP("Gallery", "Fire modules: two branches meet in a cat.")},
-    Entry{
-        "ds_cnn", QT_TRANSLATE_NOOP("Gallery", "DS-CNN, keywords on microcontrollers"),
-        QT_TRANSLATE_NOOP("Gallery", "Depthwise weights: one scale per channel, or one for all?")},
+    Entry{"ds_cnn", QT_TRANSLATE_NOOP("Gallery", "DS-CNN, keywords on microcontrollers"),
+          QT_TRANSLATE_NOOP("Gallery", "Depthwise: a scale per channel, or one for all?")},
     Entry{"encoder", QT_TRANSLATE_NOOP("Gallery", "A transformer encoder of four layers"),
           QT_TRANSLATE_NOOP("Gallery", "Linears in int8, and softmax between them in float.")},
 };

@@ -49,7 +49,7 @@ void StartPage::build()
     auto* center = new QHBoxLayout(page);
     center->addStretch(1);
     auto* column = new QWidget(page);
-    column->setMaximumWidth(1080);
+    column->setMaximumWidth(1400);
     center->addWidget(column, 30);
     center->addStretch(1);
 
@@ -80,6 +80,7 @@ void StartPage::build()
     layout->addWidget(m_cards);
     layout->addSpacing(16);
     buildCards();
+    arrangeCards();
 
     auto* lower = new QGridLayout;
     lower->setHorizontalSpacing(24);
@@ -132,8 +133,28 @@ void StartPage::buildCards()
         const QString name = m_gallery->index(row).data(GalleryModel::NameRole).toString();
         card->setObjectName(QStringLiteral("gallery.") + name);
         connect(card, &QAbstractButton::clicked, this, [this, name] { Q_EMIT openWanted(name); });
-        m_cardGrid->addWidget(card, row / 2, row % 2);
+        m_cardList.push_back(card);
     }
+}
+
+/// As many beside each other as have room, so that what stands below the cards is in sight.
+void StartPage::arrangeCards()
+{
+    constexpr int kWide = 1400;
+    const int columns = width() >= kWide ? 3 : 2;
+    if (columns == m_cardColumns)
+        return;
+    m_cardColumns = columns;
+    for (std::size_t i = 0; i < m_cardList.size(); ++i) {
+        const int at = static_cast<int>(i);
+        m_cardGrid->addWidget(m_cardList[i], at / columns, at % columns);
+    }
+}
+
+void StartPage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    arrangeCards();
 }
 
 void StartPage::refreshRecent()
@@ -194,8 +215,7 @@ void StartPage::retranslate()
     m_choose->setText(tr("Open a file…"));
     m_copy->setText(tr("Copy the lines"));
     for (int row = 0; row < m_gallery->rowCount(); ++row) {
-        auto* card =
-            qobject_cast<GalleryCard*>(m_cardGrid->itemAtPosition(row / 2, row % 2)->widget());
+        GalleryCard* const card = m_cardList[static_cast<std::size_t>(row)];
         const QModelIndex index = m_gallery->index(row);
         card->setTexts(index.data(GalleryModel::NameRole).toString(),
                        index.data(GalleryModel::SummaryRole).toString(),

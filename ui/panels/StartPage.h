@@ -6,12 +6,16 @@
 
 #include <QWidget>
 
+#include <vector>
+
 class QGridLayout;
 class QLabel;
 class QPushButton;
 class QVBoxLayout;
 
 namespace pt2e::ui {
+
+class GalleryCard;
 
 /// The lines of Python that export a model; the same in all languages.
 QString exportSnippet();
@@ -32,10 +36,12 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void build();
     void buildCards();
+    void arrangeCards();
     void refreshRecent();
     void retranslate();
 
@@ -46,6 +52,8 @@ private:
     QLabel* m_builtIn;
     QWidget* m_cards;
     QGridLayout* m_cardGrid;
+    std::vector<GalleryCard*> m_cardList; ///< in the gallery's order
+    int m_cardColumns = 0;
     QLabel* m_recentTitle;
     QVBoxLayout* m_recent;
     QWidget* m_drop;
