@@ -59,7 +59,7 @@ void ConvertedView::findConstants()
 {
     for (const Node& node : *m_graph) {
         bool isConstant = node.is(OpKind::GetAttr) && m_graph->attributes().contains(node.target);
-        if (isQuantizeOrDequantize(node)) {
+        if (isQuantizeOrDequantize(node) || isLookup(node)) {
             const auto inputs = node.inputs();
             isConstant = !inputs.empty()
                          && std::all_of(inputs.begin(), inputs.end(),

@@ -54,7 +54,7 @@ public:
     const GraphPtr& graphPtr() const { return m_graph; }
     /// Fixed sizes, or nullptr when they are unknown or symbolic.
     const Shape* shape(NodeId id) const;
-    /// Computed from get_attr nodes alone, by quantize and dequantize ops.
+    /// Computed from get_attr nodes alone, by quantize, dequantize and embedding ops.
     bool isConstant(NodeId id) const { return m_constants.contains(id); }
     /// The type of a typed quantize node, or nullptr.
     const QuantType* typeOf(NodeId quantize) const;

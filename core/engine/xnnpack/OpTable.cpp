@@ -59,6 +59,8 @@ constexpr OpRule kTable[] = {
     {"aten.adaptive_avg_pool2d.default", true, decideAveragePool, emitAveragePool, Forms::Both},
     {"aten.mean.dim", true, decideMean, emitMean, Forms::Both},
     {"aten.softmax.int", false, decideSoftmax, emitSoftmax, Forms::Float},
+    {"aten.layer_norm.default", false, decideLayerNorm, nullptr, Forms::Float, false,
+     makeLayerNorm},
     {"aten.upsample_bilinear2d.vec", true, decideResizeBilinear, emitResizeBilinear, Forms::Float},
     {"aten.cat.default", true, decideConcatenate, emitConcatenate, Forms::Both, true},
     {"aten.pad.default", true, decidePad, emitPad, Forms::Both, true},

@@ -13,6 +13,7 @@
 namespace pt2e::xnn {
 
 class Emitter;
+class OwnKernel;
 
 /// How an op wants its 3-D and 4-D tensors. Tensors of any other rank are always in the graph's
 /// own order.
@@ -85,6 +86,9 @@ struct OpRule
     Result<void> (*emit)(const OpCall& call, Emitter& emitter) = nullptr;
     Forms forms = Forms::Int8; ///< those that decide is asked for
     bool onlyMoves = false; ///< the result is made of the input's values
+    /// Instead of emit: the op runs outside of XNNPACK, in float, from its first operand to a result
+    /// of the same sizes, both in the graph's order.
+    Result<std::shared_ptr<const OwnKernel>> (*make)(const OpCall& call) = nullptr;
 };
 
 /// All rules; see OpTable.cpp.
@@ -139,5 +143,7 @@ PT2E_XNN_OP(Reshape);
 PT2E_XNN_OP(Permute);
 PT2E_XNN_OP(Copy);
 #undef PT2E_XNN_OP
+Decision decideLayerNorm(const OpCall&);
+Result<std::shared_ptr<const OwnKernel>> makeLayerNorm(const OpCall&);
 
 } // namespace pt2e::xnn

@@ -37,6 +37,11 @@ private:
             addTable(unit);
             return;
         }
+        if (unit.kind == Unit::Kind::Own) {
+            m_known[node.id] = {node.id, Where::XnnpackFloat, -1, unit.decision.kernel,
+                                unit.int8Reason};
+            return;
+        }
         if (!unit.isXnnpack()) {
             m_known[node.id] = {node.id, Where::LibTorch, -1, node.target, unit.decision.reason};
             return;
@@ -79,7 +84,7 @@ private:
     {
         if (node.is(OpKind::Placeholder) || node.is(OpKind::Output))
             return {node.id, Where::Absorbed, -1, std::string(opKindName(node.kind)), {}};
-        if (node.is(OpKind::GetAttr))
+        if (node.is(OpKind::GetAttr) || (isLookup(node) && m_plan.view->isConstant(node.id)))
             return {node.id, Where::Constant, -1, "constant", {}};
         // A conversion without a unit: its users took its type, or it is a constant's.
         Assignment assignment{node.id, Where::Absorbed, -1, "not needed", {}};

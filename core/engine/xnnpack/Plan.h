@@ -4,6 +4,7 @@
 #include "core/engine/Engine.h"
 #include "core/engine/xnnpack/ByteTable.h"
 #include "core/engine/xnnpack/Ops.h"
+#include "core/engine/xnnpack/OwnKernel.h"
 
 #include <set>
 #include <unordered_map>
@@ -12,28 +13,30 @@
 namespace pt2e::xnn {
 
 /// The smallest thing that is placed: an op with what is fused into it, a conversion, a chain of
-/// elementwise ops as a byte table, or one node left to LibTorch.
+/// elementwise ops as a byte table, an op with a kernel of ours, or one node left to LibTorch.
 struct Unit
 {
-    enum class Kind { Op, Quantize, Dequantize, Table, Torch };
+    enum class Kind { Op, Quantize, Dequantize, Table, Own, Torch };
     Kind kind = Kind::Torch;
     NodeId node; ///< the op, a chain's last one; the quantize or dequantize node
     std::vector<NodeId> reads; ///< float values and typed quantize nodes; no constants
     std::vector<NodeId> writes;
-    const OpRule* rule = nullptr; ///< Op
-    OpCall call; ///< Op
-    Decision decision; ///< Op: kernel and layout; Torch: the reason
-    Reason int8Reason; ///< Op in float: why not in int8
+    const OpRule* rule = nullptr; ///< Op, Own
+    OpCall call; ///< Op, Own
+    Decision decision; ///< Op, Own: kernel and layout; Torch: the reason
+    Reason int8Reason; ///< Op in float, Own: why not in int8
     QuantizedFunction function; ///< Table
     std::shared_ptr<const ByteTable> table; ///< Table
-    bool isXnnpack() const { return kind != Kind::Torch && kind != Kind::Table; }
+    std::shared_ptr<const OwnKernel> kernel; ///< Own
+    bool isOwn() const { return kind == Kind::Table || kind == Kind::Own; }
+    bool isXnnpack() const { return kind != Kind::Torch && !isOwn(); }
 };
 
-/// Units that run together: one XNNPACK runtime, byte tables, or one piece of graph on LibTorch.
+/// Units that run together: one XNNPACK runtime, kernels of ours, or one piece of graph on LibTorch.
 struct Step
 {
     bool isXnnpack = false;
-    bool isTables = false;
+    bool isOwn = false; ///< byte tables and other kernels of ours
     int partition = -1; ///< XNNPACK: number among the partitions
     std::vector<std::size_t> units; ///< in an order in which they can run
     std::vector<NodeId> inputs; ///< values from before

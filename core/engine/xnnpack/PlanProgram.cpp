@@ -1,7 +1,7 @@
 // A plan made ready: compiles its steps and runs them one after another.
 #include "core/engine/xnnpack/BatchNorms.h"
 #include "core/engine/xnnpack/Compile.h"
-#include "core/engine/xnnpack/RunSteps.h"
+#include "core/engine/xnnpack/OwnStep.h"
 #include "core/engine/xnnpack/Segment.h"
 #include "core/engine/xnnpack/Spread.h"
 #include "core/engine/xnnpack/ValueReport.h"
@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 struct RunStep
 {
     std::unique_ptr<PartitionStep> partition;
-    std::unique_ptr<TableStep> tables;
+    std::unique_ptr<OwnStep> own;
     std::unique_ptr<Segment> segment;
     std::chrono::nanoseconds time{0}; ///< of the last run
 };
@@ -99,10 +99,14 @@ public:
         std::vector<OperatorTime> result;
         for (std::size_t i = 0; i < m_steps.size(); ++i) {
             const RunStep& step = m_steps[i];
-            if (!step.partition) {
-                result.push_back({-1, step.tables ? "byte tables" : "LibTorch", step.time});
-                continue;
+            if (step.segment)
+                result.push_back({-1, "LibTorch", step.time});
+            if (step.own) {
+                for (const OwnStep::Time& time : step.own->times())
+                    result.push_back({-1, time.name, time.time});
             }
+            if (!step.partition)
+                continue;
             const auto times = step.partition->runtime().profile();
             if (!times)
                 continue; // not profiled
@@ -155,7 +159,7 @@ private:
         if (step.partition)
             PT2E_TRY(step.partition->run(values));
         else
-            PT2E_TRY(step.tables->run(values));
+            PT2E_TRY(step.own->run(values));
         return options.onValue ? reportStep(m_plan, i, *m_request.graph, values, options)
                                : Result<void>();
     }
@@ -248,8 +252,8 @@ Result<RunStep> compileStep(const Plan& plan, std::size_t i, const CompileReques
                     Emitter::compile(plan, i, *request.pool, request.options.isProfiled));
         ready.partition =
             std::make_unique<PartitionStep>(std::move(compiled), plan.view->graph(), boundary);
-    } else if (step.isTables) {
-        ready.tables = std::make_unique<TableStep>(plan, step, boundary);
+    } else if (step.isOwn) {
+        ready.own = std::make_unique<OwnStep>(plan, step, boundary, *request.pool);
     } else {
         std::vector<NodeId> nodes;
         for (const std::size_t unit : step.units)

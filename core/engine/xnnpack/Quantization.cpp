@@ -64,6 +64,11 @@ bool isQuantizeOrDequantize(const Node& node)
     return node.is(OpKind::CallFunction) && node.target.starts_with("quantized_decomposed.");
 }
 
+bool isLookup(const Node& node)
+{
+    return node.is(OpKind::CallFunction) && node.target == "aten.embedding.default";
+}
+
 bool isUsableScale(float scale) { return std::isnormal(scale) && scale > 0; }
 
 ParsedType parsePerTensor(const Node& node)

@@ -62,6 +62,8 @@ bool isDynamicQuantize(const Node& node);
 bool isDynamicDequantize(const Node& node);
 /// Any op of the quantized_decomposed library.
 bool isQuantizeOrDequantize(const Node& node);
+/// Rows of a table: a constant where table and indices are (position embeddings).
+bool isLookup(const Node& node);
 
 /// A scale that XNNPACK accepts: finite, normal, above zero.
 bool isUsableScale(float scale);

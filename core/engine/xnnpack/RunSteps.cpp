@@ -13,44 +13,19 @@ std::size_t bytesOf(const TensorSpec& spec)
            * elementSize(spec.isFloat ? DType::Float32 : DType::Int8);
 }
 
-/// out[i] = table[in[i]], and from N, pixels, C to N, C, pixels where the order changes.
-template<typename T>
-void lookUp(std::span<const std::byte> in, const std::array<T, 256>& table, std::uint8_t flip,
-            const Shape& natural, bool changesOrder, T* out)
-{
-    std::array<T, 256> byByte; // the table's entries are for -128 … 127
-    for (std::size_t i = 0; i < 256; ++i)
-        byByte[i ^ flip] = table[i];
-    const auto entry = [&](std::size_t i) { return byByte[std::to_integer<std::uint8_t>(in[i])]; };
-    if (!changesOrder) {
-        for (std::size_t i = 0; i < in.size(); ++i)
-            out[i] = entry(i);
-        return;
-    }
-    const auto images = static_cast<std::size_t>(natural[0]);
-    const auto channels = static_cast<std::size_t>(natural[1]);
-    const std::size_t pixels = in.size() / images / channels;
-    for (std::size_t n = 0; n < images; ++n) {
-        for (std::size_t c = 0; c < channels; ++c) {
-            for (std::size_t p = 0; p < pixels; ++p)
-                *out++ = entry((n * pixels + p) * channels + c);
-        }
-    }
-}
-
 } // namespace
 
 Boundary boundaryOf(const Plan& plan)
 {
     Boundary boundary;
     for (const Step& step : plan.steps) {
-        if (!step.isXnnpack && !step.isTables)
+        if (!step.isXnnpack && !step.isOwn)
             continue;
         boundary.padded.insert(step.outputs.begin(), step.outputs.end());
     }
     boundary.hidden = boundary.padded;
     for (const Step& step : plan.steps) {
-        if (step.isXnnpack || step.isTables)
+        if (step.isXnnpack || step.isOwn)
             continue;
         for (const NodeId id : step.inputs)
             boundary.hidden.erase(id);
@@ -83,6 +58,16 @@ void ResultBuffer::publish(ValueMap& values)
                                  m_spec.shape, Tensor::contiguousStrides(m_spec.shape));
     if (!m_isHidden)
         m_memory = {};
+}
+
+Result<void> checkInput(const std::string& name, const Tensor& tensor, DType dtype,
+                        const Shape& shape)
+{
+    if (tensor.shape() == shape && tensor.dtype() == dtype)
+        return {};
+    return badInput(name, fmt::format("is {} {}; the program is made for {} {}",
+                                      dtypeName(tensor.dtype()), shapeText(tensor.shape()),
+                                      dtypeName(dtype), shapeText(shape)));
 }
 
 PartitionStep::PartitionStep(CompiledPartition partition, const Graph& graph,
@@ -122,10 +107,9 @@ Result<void*> PartitionStep::inputMemory(std::size_t input, const Value& value)
         return badInput(name, "is not a tensor");
     const DType wanted = port.spec.isFloat ? DType::Float32 : DType::Int8;
     const bool isShifted = port.isShifted && tensor->dtype() == DType::UInt8;
-    if (tensor->shape() != port.spec.shape || (tensor->dtype() != wanted && !isShifted))
-        return badInput(name, fmt::format("is {} {}; the program is made for {} {}",
-                                          dtypeName(tensor->dtype()), shapeText(tensor->shape()),
-                                          dtypeName(wanted), shapeText(port.spec.shape)));
+    if (auto fits = checkInput(name, *tensor, isShifted ? DType::UInt8 : wanted, port.spec.shape);
+        !fits)
+        return passOn(fits);
     PT2E_ASSIGN(const Tensor contiguous, tensor->contiguous());
     PT2E_ASSIGN(const auto bytes, contiguous.bytes());
     const std::span<std::byte> buffer = m_inputs[input].data;
@@ -137,44 +121,6 @@ Result<void*> PartitionStep::inputMemory(std::size_t input, const Value& value)
             byte ^= std::byte{0x80};
     }
     return buffer.data();
-}
-
-TableStep::TableStep(const Plan& plan, const Step& step, const Boundary& boundary)
-{
-    for (const std::size_t i : step.units) {
-        const Unit& unit = plan.units[i];
-        const NodeId from = unit.reads.front();
-        const NodeId to = unit.writes.front();
-        const Shape& natural = *plan.view->shape(to);
-        const bool isFloat = !plan.view->typeOf(to);
-        const DataLayout in = plan.layoutOf(from);
-        const DataLayout out = plan.layoutOf(to);
-        const TensorSpec spec{out == DataLayout::Nhwc ? toNhwc(natural) : natural, isFloat, 1, 0};
-        m_lookups.push_back({from, unit.table, isFloat, in != out, natural,
-                             ResultBuffer(to, spec, boundary.hidden.contains(to))});
-    }
-}
-
-Result<void> TableStep::run(ValueMap& values)
-{
-    for (Lookup& lookup : m_lookups) {
-        const Tensor* tensor = values.at(lookup.from).tensor();
-        if (!tensor)
-            return fail(ErrorCode::Internal, "byte table", "its input is not a tensor");
-        PT2E_ASSIGN(const Tensor contiguous, tensor->contiguous());
-        PT2E_ASSIGN(const auto bytes, contiguous.bytes());
-        const bool isUnsigned = contiguous.dtype() == DType::UInt8;
-        const std::uint8_t flip = isUnsigned ? 0 : 0x80;
-        void* const memory = lookup.result.begin();
-        if (lookup.isFloat)
-            lookUp(bytes, lookup.table->floats, flip, lookup.natural, lookup.changesOrder,
-                   static_cast<float*>(memory));
-        else
-            lookUp(bytes, lookup.table->bytes, flip, lookup.natural, lookup.changesOrder,
-                   static_cast<std::int8_t*>(memory));
-        lookup.result.publish(values);
-    }
-    return {};
 }
 
 } // namespace pt2e::xnn

@@ -1,4 +1,4 @@
-// The steps of a plan, ready to run: an XNNPACK runtime, or byte tables, with their buffers.
+// The steps of a plan, ready to run: an XNNPACK runtime with its buffers (kernels of ours: OwnStep.h).
 #pragma once
 
 #include "core/engine/xnnpack/Emitter.h"
@@ -38,6 +38,10 @@ private:
     Storage::Allocation m_memory;
 };
 
+/// The error of a value that a step is not made for.
+Result<void> checkInput(const std::string& name, const Tensor& tensor, DType dtype,
+                        const Shape& shape);
+
 /// One XNNPACK partition with its buffers.
 class PartitionStep
 {
@@ -53,26 +57,6 @@ private:
     const Graph& m_graph;
     std::vector<Storage::Allocation> m_inputs; ///< copies; empty for values that need none
     std::vector<ResultBuffer> m_outputs;
-};
-
-/// Chains of elementwise ops as tables.
-class TableStep
-{
-public:
-    TableStep(const Plan& plan, const Step& step, const Boundary& boundary);
-    Result<void> run(ValueMap& values);
-
-private:
-    struct Lookup
-    {
-        NodeId from;
-        std::shared_ptr<const ByteTable> table;
-        bool isFloat = false;
-        bool changesOrder = false; ///< NHWC in, the graph's order out
-        Shape natural;
-        ResultBuffer result;
-    };
-    std::vector<Lookup> m_lookups;
 };
 
 } // namespace pt2e::xnn

@@ -1,5 +1,6 @@
 #include "core/engine/xnnpack/Segment.h"
 
+#include "core/engine/xnnpack/Quantization.h"
 #include "core/ir/GraphEditor.h"
 
 namespace pt2e::xnn {
@@ -75,7 +76,9 @@ private:
     {
         if (node.is(OpKind::GetAttr))
             return true;
-        if (!node.is(OpKind::CallFunction) || !node.target.starts_with("quantized_decomposed."))
+        if (!isLookup(node)
+            && (!node.is(OpKind::CallFunction)
+                || !node.target.starts_with("quantized_decomposed.")))
             return false;
         for (const NodeId input : node.inputs()) {
             if (!isTakenAlong(m_graph.node(input)))

@@ -12,7 +12,7 @@ namespace pt2e::xnn {
 class Segment
 {
 public:
-    /// nodes: in execution order. Constants that they read (get_attr and q/dq of those) are taken
+    /// nodes: in execution order. Constants that they read (get_attr, q/dq and embedding of those) are taken
     /// along. wanted: nodes whose values are asked for.
     static Result<Segment> make(const Graph& graph, const std::vector<NodeId>& nodes,
                                 const std::vector<NodeId>& wanted);

@@ -48,7 +48,7 @@ public:
             std::set<std::size_t>& mine = ready[engine];
             Step step;
             step.isXnnpack = engine == kXnnpack;
-            step.isTables = engine == kTables;
+            step.isOwn = engine == kOwn;
             while (!mine.empty()) {
                 const std::size_t unit = *mine.begin();
                 mine.erase(mine.begin());
@@ -71,12 +71,12 @@ public:
     }
 
 private:
-    enum Engine : std::size_t { kXnnpack, kTables, kTorch };
+    enum Engine : std::size_t { kXnnpack, kOwn, kTorch };
     std::size_t engineOf(std::size_t unit) const
     {
         if (m_units[unit].kind == Unit::Kind::Torch)
             return kTorch;
-        return m_units[unit].kind == Unit::Kind::Table ? kTables : kXnnpack;
+        return m_units[unit].isOwn() ? kOwn : kXnnpack;
     }
 
     const std::vector<Unit>& m_units;
@@ -128,7 +128,7 @@ std::vector<Step> makeSteps(const std::vector<Unit>& units, const ConvertedView&
     for (Step& step : steps) {
         if (step.isXnnpack)
             step.partition = partition++;
-        else if (!step.isTables)
+        else if (!step.isOwn)
             std::sort(step.units.begin(), step.units.end()); // the graph's own order
     }
     findPorts(steps, units, view.graph(), keepsValues);

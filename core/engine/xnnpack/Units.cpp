@@ -209,7 +209,7 @@ private:
                  .empty())
             return;
         unit.decision = unit.rule->decide(unit.call);
-        if (!unit.decision.reason.empty())
+        if (!unit.decision.reason.empty() || !makeKernel(unit))
             return;
         for (const auto* operands : {&unit.call.operands, &unit.call.items}) {
             for (const Operand& operand : *operands) {
@@ -223,6 +223,19 @@ private:
             m_claimed.insert(activation);
         unit.writes = {activation ? activation : node.id};
         m_ops.emplace(node.id, std::move(unit));
+    }
+
+    /// False if the op has a kernel of ours that cannot be made.
+    static bool makeKernel(Unit& unit)
+    {
+        if (!unit.rule->make)
+            return true;
+        auto kernel = unit.rule->make(unit.call);
+        if (!kernel)
+            return false;
+        unit.kind = Unit::Kind::Own;
+        unit.kernel = std::move(*kernel);
+        return true;
     }
 
     void findAlive()

@@ -8,14 +8,35 @@ namespace pt2e::xnn {
 
 ThreadPool::ThreadPool(int threads)
 {
-    if (threads > 1)
-        m_handle = pthreadpool_create(static_cast<std::size_t>(threads));
+    if (threads > 1) {
+        m_threads = static_cast<std::size_t>(threads);
+        m_handle = pthreadpool_create(m_threads);
+    }
 }
 
 ThreadPool::~ThreadPool()
 {
     if (m_handle)
         pthreadpool_destroy(static_cast<pthreadpool_t>(m_handle));
+}
+
+void ThreadPool::forParts(std::size_t count, std::size_t cost,
+                          const std::function<void(std::size_t, std::size_t)>& part) const
+{
+    // Below that, waking a thread costs more than it does.
+    constexpr std::size_t kWorthSharing = 32768;
+    if (m_threads < 2 || count < 2 || count * cost < kWorthSharing) {
+        part(0, count);
+        return;
+    }
+    // Of equal size: all items cost the same.
+    const std::size_t size = (count + m_threads - 1) / m_threads;
+    constexpr auto call = [](void* context, std::size_t begin, std::size_t items) {
+        (*static_cast<decltype(&part)>(context))(begin, begin + items);
+    };
+    pthreadpool_parallelize_1d_tile_1d(static_cast<pthreadpool_t>(m_handle), call,
+                                       const_cast<void*>(static_cast<const void*>(&part)), count,
+                                       size, 0);
 }
 
 struct Runtime::State

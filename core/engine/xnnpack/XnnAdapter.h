@@ -5,6 +5,7 @@
 #include "core/engine/xnnpack/XnnSubgraph.h"
 
 #include <chrono>
+#include <functional>
 
 namespace pt2e::xnn {
 
@@ -18,8 +19,13 @@ public:
     ThreadPool(const ThreadPool&) = delete;
     ThreadPool& operator=(const ThreadPool&) = delete;
     void* handle() const { return m_handle; }
+    /// part(begin, end) over [0, count) in pieces, on all threads where there is enough to do.
+    /// cost: about how many elements one item is.
+    void forParts(std::size_t count, std::size_t cost,
+                  const std::function<void(std::size_t, std::size_t)>& part) const;
 
 private:
+    std::size_t m_threads = 1;
     void* m_handle = nullptr;
 };
 

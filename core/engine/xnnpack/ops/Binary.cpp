@@ -61,8 +61,18 @@ std::optional<Shape> broadcast(const Shape& a, const Shape& b)
     return result;
 }
 
-Reason checkOperand(const OpCall& call, const Operand& operand, const char* which)
+/// A number of the graph, where the op computes in float: a constant with one element.
+bool isNumber(const OpCall& call, std::size_t i)
 {
+    return call.isFloat && call.operand(i).kind == Operand::Kind::Literal
+           && numberOf(call.node->arg(i));
+}
+
+Reason checkOperand(const OpCall& call, std::size_t i, const char* which)
+{
+    const Operand& operand = call.operand(i);
+    if (isNumber(call, i))
+        return {};
     if (!call.isActivation(operand) && !call.isConstant(operand))
         return fmt::format("its {} operand is not {}", which, call.isFloat ? "a tensor" : "int8");
     if (call.isFloat)
@@ -93,9 +103,9 @@ Decision decideBinary(const OpCall& call)
     }
     const Operand& a = call.operand(0);
     const Operand& b = call.operand(1);
-    if (Reason reason = checkOperand(call, a, "first"); !reason.empty())
+    if (Reason reason = checkOperand(call, 0, "first"); !reason.empty())
         return Decision::no(std::move(reason));
-    if (Reason reason = checkOperand(call, b, "second"); !reason.empty())
+    if (Reason reason = checkOperand(call, 1, "second"); !reason.empty())
         return Decision::no(std::move(reason));
     if (broadcast(a.shape, b.shape) != call.outputShape || call.outputShape.empty())
         return Decision::no(fmt::format("{} and {} do not broadcast to {}", shapeText(a.shape),
@@ -118,12 +128,25 @@ Decision decideBinary(const OpCall& call)
                          isAny ? DataLayout::Any : DataLayout::Natural);
 }
 
+namespace {
+
+Result<ValueId> emitOperand(const OpCall& call, std::size_t i, Emitter& emitter)
+{
+    const std::size_t rank = call.outputShape.size();
+    if (!isNumber(call, i))
+        return emitter.input(call.operand(i), rank);
+    const auto number = static_cast<float>(*numberOf(call.node->arg(i)));
+    return emitter.subgraph().constant(
+        {Shape(rank, 1), DType::Float32, std::as_bytes(std::span(&number, 1)), {}, 0, 0});
+}
+
+} // namespace
+
 Result<void> emitBinary(const OpCall& call, Emitter& emitter)
 {
     const Binary binary = kindOf(call).binary;
-    const std::size_t rank = call.outputShape.size();
-    PT2E_ASSIGN(const ValueId a, emitter.input(call.operand(0), rank));
-    PT2E_ASSIGN(const ValueId b, emitter.input(call.operand(1), rank));
+    PT2E_ASSIGN(const ValueId a, emitOperand(call, 0, emitter));
+    PT2E_ASSIGN(const ValueId b, emitOperand(call, 1, emitter));
     const auto emit = [&](ValueId result) {
         return emitter.subgraph().binary(binary, emitter.outputRange(), a, b, result);
     };
