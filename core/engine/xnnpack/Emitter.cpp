@@ -15,14 +15,14 @@ bool isDegenerate(const Shape& natural)
     return natural[1] == 1 || pixels == 1;
 }
 
+} // namespace
+
 TensorSpec int8Spec(const Shape& shape, const QuantType& type)
 {
     return {shape, false, type.scale, type.zeroPoint};
 }
 
 TensorSpec floatSpec(const Shape& shape) { return {shape, true, 1, 0}; }
-
-} // namespace
 
 bool isImage(const Shape& shape) { return shape.size() == 3 || shape.size() == 4; }
 
@@ -100,8 +100,10 @@ Result<void> Emitter::definePorts(CompiledPartition& partition)
             const QuantType* type = m_plan.view->typeOf(node);
             // Outside of partitions float values are in the graph's order.
             const DataLayout home = m_plan.layoutOf(node);
-            const DataLayout layout = type ? home : DataLayout::Natural;
-            const TensorSpec spec = specOf(node, layout);
+            const DataLayout layout = m_plan.unrolled.contains(node) ? DataLayout::Nhwc
+                                      : type                         ? home
+                                                                     : DataLayout::Natural;
+            const TensorSpec spec = m_plan.specOf(node);
             PT2E_TRY(isInput ? m_subgraph->externalInput(id, spec)
                              : m_subgraph->externalOutput(id, spec));
             if (isInput || layout == home)
@@ -166,6 +168,12 @@ Result<void> Emitter::changeLayout(NodeId node, ValueId from, DataLayout to, Val
         return m_subgraph->reshape(to == DataLayout::Nhwc ? toNhwc(natural) : natural, from,
                                    target);
     return m_subgraph->transpose(layoutPermutation(natural.size(), to), from, target);
+}
+
+const UnrolledInput* Emitter::unrolled(const Operand& operand) const
+{
+    const auto it = m_plan.unrolled.find(operand.quantize);
+    return operand.quantize && it != m_plan.unrolled.end() ? &it->second : nullptr;
 }
 
 Result<ValueId> Emitter::input(const Operand& operand, std::size_t rank)

@@ -34,6 +34,8 @@ public:
     /// An operand in the layout the op asked for; a constant with ones in front of its sizes up to
     /// `rank` dimensions.
     Result<ValueId> input(const Operand& operand, std::size_t rank = 0);
+    /// The form of an operand that is unrolled for this op; nullptr: it is as ever.
+    const UnrolledInput* unrolled(const Operand& operand) const;
     /// Its own value for the op's output, in the layout the op asked for.
     Result<ValueId> output();
     /// A value of the op's own, of the given type or, in a float op, in float: sizes in the graph's
@@ -96,6 +98,8 @@ Result<void> Emitter::into(const QuantType& type, Emit emit)
     return isPlain ? Result<void>() : finish(result, type);
 }
 
+TensorSpec int8Spec(const Shape& shape, const QuantType& type);
+TensorSpec floatSpec(const Shape& shape);
 /// Has a channels-last order: 3 or 4 dimensions.
 bool isImage(const Shape& shape);
 /// N, H, W, C from N, C, H, W; N, L, C from N, C, L; other ranks unchanged.

@@ -75,6 +75,18 @@ struct Decision
     }
 };
 
+/// The input of a convolution with taps of its window in the channels (Unroll.h).
+/// Value n, r, o, (i, j, c) is that of channel c in row r · rowStride - top + i · rowDilation and column
+/// o · columnStride - left + j of image n, or the zero point outside of it.
+struct UnrolledInput
+{
+    Shape image; ///< N, C, H, W
+    Shape shape; ///< of the result
+    std::int64_t rowTaps = 1, rowStride = 1, rowDilation = 1, top = 0;
+    std::int64_t columnTaps = 1, columnStride = 1, left = 0;
+    Window window; ///< of the convolution that is left
+};
+
 enum class Forms { Int8, Float, Both };
 
 struct OpRule
@@ -143,6 +155,8 @@ PT2E_XNN_OP(Reshape);
 PT2E_XNN_OP(Permute);
 PT2E_XNN_OP(Copy);
 #undef PT2E_XNN_OP
+/// How the first operand of an int8 convolution is best written down; nothing: as any other value.
+std::optional<UnrolledInput> unrolledConvolution(const OpCall&);
 Decision decideLayerNorm(const OpCall&);
 Result<std::shared_ptr<const OwnKernel>> makeLayerNorm(const OpCall&);
 

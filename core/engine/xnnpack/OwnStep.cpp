@@ -38,7 +38,7 @@ public:
           m_table(unit.table),
           m_isFloat(!plan.view->typeOf(unit.writes.front())),
           m_natural(*plan.view->shape(unit.writes.front())),
-          m_result(unit.writes.front(), specOf(plan, unit.writes.front()),
+          m_result(unit.writes.front(), plan.specOf(unit.writes.front()),
                    boundary.hidden.contains(unit.writes.front()))
     {
         m_changesOrder = plan.layoutOf(m_from) != plan.layoutOf(unit.writes.front());
@@ -65,13 +65,6 @@ public:
     }
 
 private:
-    static TensorSpec specOf(const Plan& plan, NodeId to)
-    {
-        const Shape& natural = *plan.view->shape(to);
-        const bool isNhwc = plan.layoutOf(to) == DataLayout::Nhwc;
-        return {isNhwc ? toNhwc(natural) : natural, !plan.view->typeOf(to), 1, 0};
-    }
-
     NodeId m_from;
     std::shared_ptr<const ByteTable> m_table;
     bool m_isFloat;
@@ -80,7 +73,7 @@ private:
     ResultBuffer m_result;
 };
 
-/// An OwnKernel from a float value to another.
+/// An OwnKernel from a float value to its result.
 class KernelWork final : public OwnWork
 {
 public:
@@ -90,7 +83,7 @@ public:
           m_shape(*plan.view->shape(m_from)),
           m_kernel(unit.kernel),
           m_pool(pool),
-          m_result(unit.writes.front(), {*plan.view->shape(unit.writes.front()), true, 1, 0},
+          m_result(unit.writes.front(), plan.specOf(unit.writes.front()),
                    boundary.hidden.contains(unit.writes.front()))
     {}
 

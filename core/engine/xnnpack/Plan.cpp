@@ -1,5 +1,8 @@
 #include "core/engine/xnnpack/Plan.h"
 
+#include "core/engine/xnnpack/Emitter.h"
+#include "core/engine/xnnpack/Unroll.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -38,8 +41,9 @@ private:
             return;
         }
         if (unit.kind == Unit::Kind::Own) {
-            m_known[node.id] = {node.id, Where::XnnpackFloat, -1, unit.decision.kernel,
-                                unit.int8Reason};
+            const bool isFloat = !m_plan.view->typeOf(node.id);
+            m_known[node.id] = {node.id, isFloat ? Where::XnnpackFloat : Where::XnnpackInt8, -1,
+                                unit.decision.kernel, unit.int8Reason};
             return;
         }
         if (!unit.isXnnpack()) {
@@ -114,6 +118,17 @@ DataLayout Plan::layoutOf(NodeId node) const
     return it == layouts.end() ? DataLayout::Natural : it->second;
 }
 
+TensorSpec Plan::specOf(NodeId node) const
+{
+    const QuantType* type = view->typeOf(node);
+    if (const auto it = unrolled.find(node); it != unrolled.end())
+        return int8Spec(it->second.shape, *type);
+    const Shape& natural = *view->shape(node);
+    if (!type)
+        return floatSpec(natural); // outside of partitions always in the graph's order
+    return int8Spec(layoutOf(node) == DataLayout::Nhwc ? toNhwc(natural) : natural, *type);
+}
+
 std::vector<Assignment> Plan::assignments() const { return Assigner(*this).run(); }
 
 namespace {
@@ -160,6 +175,8 @@ Plan makePlan(GraphPtr graph, const PlanOptions& wanted)
             for (Unit& unit : plan.units)
                 unit.decision.reason = plan.wholeGraphReason;
         }
+        if (plan.wholeGraphReason.empty() && !options.keepsValues)
+            plan.unrolled = unrollInputs(plan.units, *plan.view);
         plan.steps = makeSteps(plan.units, *plan.view, options.keepsValues);
     } while (dissolveIdlePartitions(plan, options));
     plan.layouts = chooseLayouts(plan.units, *plan.view);

@@ -50,10 +50,14 @@ struct Plan
     std::vector<Step> steps;
     /// DataLayout of each 3-D or 4-D value that XNNPACK makes; others are Natural.
     std::unordered_map<NodeId, DataLayout> layouts;
+    /// Quantized inputs that only a convolution reads, in the form that it wants.
+    std::unordered_map<NodeId, UnrolledInput> unrolled;
     /// Set when the whole graph has to stay on LibTorch.
     Reason wholeGraphReason;
 
     DataLayout layoutOf(NodeId node) const;
+    /// How a value lies in memory between steps.
+    TensorSpec specOf(NodeId node) const;
     std::vector<Assignment> assignments() const;
 };
 

@@ -32,8 +32,10 @@ public:
         }
     }
 
+    enum Engine : std::size_t { kXnnpack, kOwn, kTorch };
+
     /// LibTorch only where neither of the others can go on.
-    std::vector<Step> run(bool startsWithTorch) const
+    std::vector<Step> run(std::size_t engine) const
     {
         std::vector<std::size_t> waitsFor = m_waitsFor;
         std::set<std::size_t> ready[3]; // by engine; in graph order
@@ -43,7 +45,6 @@ public:
                 ready[engineOf(i)].insert(i);
         }
         std::vector<Step> steps;
-        std::size_t engine = startsWithTorch ? kTorch : kXnnpack;
         while (left > 0) {
             std::set<std::size_t>& mine = ready[engine];
             Step step;
@@ -71,7 +72,6 @@ public:
     }
 
 private:
-    enum Engine : std::size_t { kXnnpack, kOwn, kTorch };
     std::size_t engineOf(std::size_t unit) const
     {
         if (m_units[unit].kind == Unit::Kind::Torch)
@@ -120,10 +120,12 @@ std::vector<Step> makeSteps(const std::vector<Unit>& units, const ConvertedView&
                             bool keepsValues)
 {
     const Epochs epochs(units);
-    std::vector<Step> steps = epochs.run(false);
-    std::vector<Step> others = epochs.run(true);
-    if (others.size() < steps.size())
-        steps = std::move(others);
+    std::vector<Step> steps = epochs.run(Epochs::kXnnpack);
+    for (const auto first : {Epochs::kOwn, Epochs::kTorch}) {
+        std::vector<Step> others = epochs.run(first);
+        if (others.size() < steps.size())
+            steps = std::move(others);
+    }
     int partition = 0;
     for (Step& step : steps) {
         if (step.isXnnpack)

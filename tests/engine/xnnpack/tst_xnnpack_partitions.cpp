@@ -181,9 +181,10 @@ void TestXnnpackPartitions::int8CrossesPartitions()
         const NodeId sum = h.op("aten.add.Tensor", {h.dequantize(q, c), s}, shape);
         const GraphPtr graph = h.finish({h.qdq(sum, end)});
         const xnn::Plan plan = planOf(graph);
-        QCOMPARE(plan.steps.size(), std::size_t(3));
-        QVERIFY(std::find(plan.steps[2].inputs.begin(), plan.steps[2].inputs.end(), q)
-                != plan.steps[2].inputs.end());
+        QCOMPARE(plan.steps.size(), std::size_t(4)); // the first has the input
+        QVERIFY(plan.steps.front().isOwn && plan.steps[1].isXnnpack && plan.steps[3].isXnnpack);
+        QVERIFY(std::find(plan.steps[3].inputs.begin(), plan.steps[3].inputs.end(), q)
+                != plan.steps[3].inputs.end());
         QCOMPARE(plan.layoutOf(q), xnn::DataLayout::Nhwc);
         checkOneStep(graph, h.values({2, 3, 5, 7}, 3), end.scale);
     }

@@ -105,7 +105,77 @@ WeightView filterView(const Convolution& convolution, const Shape& sizes)
             {convolution.outputs, kernel.height, kernel.width, inputs}};
 }
 
+/// How much of the window the channels of an unrolled input hold: one pixel as ever, the taps that
+/// one row of the window sees, or all of them.
+enum class Unrolling { Pixel, Row, Window };
+
+UnrolledInput unroll(const Convolution& c, const Shape& image, const Shape& result,
+                     Unrolling unrolling)
+{
+    UnrolledInput u;
+    u.image = image;
+    u.shape = toNhwc(image);
+    u.window = c.window;
+    if (unrolling == Unrolling::Pixel)
+        return u;
+    u.columnTaps = c.window.kernel.width;
+    u.columnStride = c.window.stride.width;
+    u.left = c.window.left;
+    u.shape[2] = result[3];
+    u.shape[3] *= u.columnTaps;
+    u.window.left = u.window.right = 0;
+    u.window.kernel.width = u.window.stride.width = 1;
+    if (unrolling == Unrolling::Row)
+        return u;
+    u.rowTaps = c.window.kernel.height;
+    u.rowStride = c.window.stride.height;
+    u.rowDilation = c.window.dilation.height;
+    u.top = c.window.top;
+    u.shape[1] = result[2];
+    u.shape[3] *= u.rowTaps;
+    u.window = Window();
+    return u;
+}
+
+/// About how long quantizing and convolution take, in products: kernels take channels by eights, and a
+/// byte that is written down costs as much as some ten products.
+double costOf(const Window::Pair& kernel, const Shape& input, const Shape& result)
+{
+    constexpr std::int64_t kLanes = 8;
+    constexpr double kByte = 10;
+    const std::int64_t channels = (input[3] + kLanes - 1) / kLanes * kLanes;
+    const std::int64_t taps = std::int64_t{kernel.height} * kernel.width;
+    return static_cast<double>(taps * channels * elementCount(result))
+           + kByte * static_cast<double>(elementCount(input));
+}
+
 } // namespace
+
+std::optional<UnrolledInput> unrolledConvolution(const OpCall& call)
+{
+    const Operand& input = call.operand(kInput);
+    const Convolution c = readConvolution(call);
+    if (call.isFloat || !c.reason.empty() || input.shape.size() != 4 || c.groups != 1)
+        return std::nullopt;
+    // With more channels XNNPACK's own change to channels last is as good.
+    constexpr std::int64_t kFew = 4;
+    constexpr double kWorthIt = 0.9;
+    std::optional<UnrolledInput> result;
+    double best = 0;
+    for (const auto unrolling : {Unrolling::Pixel, Unrolling::Row, Unrolling::Window}) {
+        if (unrolling != Unrolling::Pixel && c.window.dilation.width != 1)
+            continue;
+        UnrolledInput u = unroll(c, input.shape, call.outputShape, unrolling);
+        const double cost = costOf(u.window.kernel, u.shape, call.outputShape);
+        if (unrolling == Unrolling::Pixel)
+            best = kWorthIt * cost;
+        if (unrolling == Unrolling::Pixel ? c.inputs > kFew : cost >= best)
+            continue;
+        best = std::min(best, cost);
+        result = std::move(u);
+    }
+    return result;
+}
 
 Decision decideConvolution(const OpCall& call)
 {
@@ -126,13 +196,20 @@ Decision decideConvolution(const OpCall& call)
 
 Result<void> emitConvolution(const OpCall& call, Emitter& emitter)
 {
-    const Convolution convolution = readConvolution(call);
+    Convolution convolution = readConvolution(call);
     const Operand& weight = call.operand(kWeight);
     PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
     PT2E_ASSIGN(const ValueId output, emitter.output());
+    WeightView view = filterView(convolution, weight.shape);
+    if (const UnrolledInput* unrolled = emitter.unrolled(call.operand(kInput))) {
+        // The filter's bytes are in the order of the unrolled channels already.
+        convolution.window = unrolled->window;
+        convolution.inputs = unrolled->shape[3];
+        const Window::Pair kernel = unrolled->window.kernel;
+        view.shape = {convolution.outputs, kernel.height, kernel.width, convolution.inputs};
+    }
     PT2E_ASSIGN(const ValueId filter,
-                emitWeightView(call, emitter, weight, filterView(convolution, weight.shape),
-                               convolution.isDepthwise() ? 3 : 0));
+                emitWeightView(call, emitter, weight, view, convolution.isDepthwise() ? 3 : 0));
     PT2E_ASSIGN(const ValueId bias, emitBias(call, emitter, weight, call.operand(kBias)));
     const auto emit = [&](ValueId from, ValueId to) {
         if (convolution.isDepthwise())
