@@ -34,30 +34,19 @@ Result<std::unique_ptr<DataSet>> dataFor(const Options& options, const Snapshot&
             return badInput("--labels " + options.labels, "is for data given by --eval");
         if (model.data && !model.data->isInstalled())
             say(model.data->missing());
-        return evaluationData(model, calibration, options.samples.value_or(kOwnSamples));
     }
-    const DataRequest request{options.evaluation, calibration.format, options.samples.value_or(0),
-                              false};
-    PT2E_ASSIGN(auto data, openData(request, *model.exported));
-    if (!options.labels.empty())
-        PT2E_TRY(data->readLabels(options.labels));
-    return data;
+    const std::int64_t every = options.evaluation.empty() ? kOwnSamples : 0;
+    return evaluationData(model, calibration,
+                          {options.evaluation, options.labels, calibration.format},
+                          options.samples.value_or(every));
 }
 
 Result<int> run(Cli& cli, const Options& options)
 {
     PT2E_ASSIGN(const SnapshotPtr snapshot,
                 runStages(cli, options.model, options.quantizing, StageKind::Converted));
-    // The operators of a small model are too short to be shared out: threads that spin while they wait take the
-    // processors from each other, and from other programs. The three runs stand side by side instead.
-    constexpr std::int64_t kSmall = 200'000'000;
-    const bool isSmall = snapshot->annotated->coverage.macs < kSmall;
-    if (isSmall) {
-        PT2E_ASSIGN(const Kernels* const torch, kernels());
-        torch->setThreads(1);
-    }
     PT2E_ASSIGN(const auto data, dataFor(options, *snapshot));
-    const CompareOptions wanted{isSmall ? 1 : cli.job().threads, options.nodeBatches};
+    const CompareOptions wanted{cli.job().threads, options.nodeBatches};
     PT2E_ASSIGN(const CompareReport report, compareEngines(*snapshot, *data, wanted, cli.job()));
     sayDiagnostics(report.problems);
     std::vector<Table> tables{compareSetupTable(*snapshot, report)};

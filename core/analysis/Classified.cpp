@@ -90,6 +90,7 @@ Classified Classifier::result() const
                                     std::pair(RunKind::Xnnpack, RunKind::Float),
                                     std::pair(RunKind::Xnnpack, RunKind::Simulated)})
         result.comparisons.push_back(comparedRuns(m_all, run, with));
+    result.all = m_all;
     std::copy_if(m_all.begin(), m_all.end(), std::back_inserter(result.flips),
                  [](const Flip& sample) {
                      return sample.predicted[0] != sample.predicted[1]

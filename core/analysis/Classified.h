@@ -16,7 +16,7 @@ enum class RunKind : std::uint8_t { Float, Simulated, Xnnpack };
 inline constexpr std::size_t kRunKinds = 3;
 const char* runName(RunKind run); ///< "float", "simulated", "XNNPACK"
 
-/// A sample that not all runs put into the same class.
+/// Into which class each run puts a sample. Flipped: not all of them into the same.
 struct Flip
 {
     std::int64_t sample = 0; ///< number in the data, from 0
@@ -41,6 +41,7 @@ struct Classified
     std::vector<RunComparison>
         comparisons; ///< simulated with float, XNNPACK with float, XNNPACK with simulated
     std::vector<Flip> flips; ///< in the order of the data
+    std::vector<Flip> all; ///< every sample, flipped or not
 };
 
 class Classifier

@@ -81,6 +81,23 @@ struct OutputSums
     }
 };
 
+/// LibTorch on one thread for as long as this lives.
+class OneTorchThread
+{
+public:
+    explicit OneTorchThread(const Kernels& torch) : m_torch(torch), m_before(torch.info().threads)
+    {
+        m_torch.setThreads(1);
+    }
+    OneTorchThread(const OneTorchThread&) = delete;
+    OneTorchThread& operator=(const OneTorchThread&) = delete;
+    ~OneTorchThread() { m_torch.setThreads(m_before); }
+
+private:
+    const Kernels& m_torch;
+    int m_before;
+};
+
 class Comparer
 {
 public:
@@ -105,6 +122,8 @@ private:
     const DataSet& m_data;
     const CompareOptions& m_options;
     const JobContext& m_context;
+    int m_threads = 1; ///< of XNNPACK
+    std::unique_ptr<OneTorchThread> m_oneThread;
     JobContext m_sideBySide; ///< for the three runs of a batch
     CompareReport m_report;
     std::array<std::unique_ptr<Program>, kRunKinds> m_programs;
@@ -117,6 +136,10 @@ private:
 Result<void> Comparer::start()
 {
     PT2E_ASSIGN(const Kernels* const torch, kernels());
+    const bool isSmall = m_snapshot.annotated->coverage.macs < kSmallModelMacs;
+    m_threads = isSmall ? 1 : m_options.threads;
+    if (isSmall)
+        m_oneThread = std::make_unique<OneTorchThread>(*torch);
     // LibTorch on several threads would share its own with ours; random numbers are drawn in order.
     m_sideBySide = m_context;
     if (torch->info().threads > 1 || mayDrawRandomNumbers(*m_snapshot.model->exported))
@@ -126,10 +149,11 @@ Result<void> Comparer::start()
     m_report.converted = m_snapshot.converted->graph;
     m_report.xnnpackInfo = xnnpackInfo();
     m_report.torchInfo = torch->info();
-    m_report.threads = m_options.threads;
+    m_report.threads = m_threads;
+    m_report.samplesInAll = m_data.samplesInAll();
     PT2E_ASSIGN(m_programs[0], makeReferenceProgram(m_snapshot.model->exported));
     PT2E_ASSIGN(m_programs[1], makeReferenceProgram(m_report.converted));
-    PT2E_ASSIGN(m_programs[2], makeXnnpackProgram(m_report.converted, {m_options.threads}));
+    PT2E_ASSIGN(m_programs[2], makeXnnpackProgram(m_report.converted, {m_threads}));
     if (m_options.nodeBatches > 0) {
         PT2E_ASSIGN(m_nodeErrors, NodeErrors::make(m_snapshot, *m_programs[2], m_context));
     }

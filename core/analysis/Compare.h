@@ -60,6 +60,7 @@ struct CompareReport
     Diagnostics problems; ///< data that were left out, with file and reason
     std::int64_t batches = 0;
     std::int64_t samples = 0; ///< 0 where the first axis is no batch
+    std::int64_t samplesInAll = 0; ///< of the data, with those that were not asked for
     std::vector<OutputComparison> outputs; ///< over all batches; tensors only
     NodeErrorReport nodes; ///< over the first batches
     std::optional<Classified> classified; ///< of labelled data
@@ -70,9 +71,13 @@ struct CompareReport
     int threads = 1;
 };
 
+/// The operators of a model with fewer multiply-accumulates are too short to be shared out: threads that spin while they
+/// wait take the processors from each other, and from other programs. Its three runs stand side by side instead.
+inline constexpr std::int64_t kSmallModelMacs = 200'000'000;
+
 struct CompareOptions
 {
-    int threads = 1; ///< of XNNPACK; LibTorch's were set at start
+    int threads = 1; ///< at most, of XNNPACK; a small model's runs have one each, on LibTorch too
     std::int64_t nodeBatches = 2; ///< on so many batches the operators are compared too; 0: none
 };
 

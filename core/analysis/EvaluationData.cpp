@@ -69,4 +69,48 @@ Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,
     return data;
 }
 
+Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,
+                                                const CalibrationChoice& calibration,
+                                                const EvaluationChoice& choice,
+                                                std::int64_t samples)
+{
+    if (choice.path.empty()) {
+        if (!choice.labels.empty())
+            return badInput(choice.labels, "labels need the data that they belong to");
+        return evaluationData(model, calibration, samples);
+    }
+    PT2E_ASSIGN(auto data, openData({choice.path, choice.format, samples, false}, *model.exported));
+    if (!choice.labels.empty())
+        PT2E_TRY(data->readLabels(choice.labels));
+    return data;
+}
+
+SampleReader::SampleReader(ModelPtr model, std::shared_ptr<const DataSet> data)
+    : m_model(std::move(model)),
+      m_data(std::move(data))
+{}
+
+Result<Tensor> SampleReader::read(std::int64_t sample)
+{
+    if (sample < 0 || sample >= m_data->sampleCount())
+        return badInput(m_data->description(), fmt::format("there is no sample {}", sample));
+    const std::int64_t number = m_data->batchOf(sample);
+    if (number != m_batchNumber) {
+        PT2E_ASSIGN(m_batch, m_data->read(number));
+        m_batchNumber = number;
+    }
+    const auto row = std::find(m_batch.samples.begin(), m_batch.samples.end(), sample);
+    const auto first = std::find_if(m_batch.inputs.begin(), m_batch.inputs.end(),
+                                    [](const Value& value) { return value.tensor() != nullptr; });
+    if (row == m_batch.samples.end() || first == m_batch.inputs.end())
+        return badInput(m_data->description(), fmt::format("sample {} was left out", sample));
+    const Tensor& all = *first->tensor();
+    if (all.shape().empty())
+        return all;
+    const std::vector<std::int64_t> shape(all.shape().begin() + 1, all.shape().end());
+    return Tensor(all.storage(), all.dtype(), shape,
+                  {all.strides().begin() + 1, all.strides().end()},
+                  all.offset() + (row - m_batch.samples.begin()) * all.strides().front());
+}
+
 } // namespace pt2e

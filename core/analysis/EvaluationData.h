@@ -13,6 +13,15 @@ namespace pt2e {
 Result<Batches> evaluationBatches(const Model& model, const CalibrationChoice& calibration,
                                   std::int64_t count = 2);
 
+/// What the user chose to judge on.
+struct EvaluationChoice
+{
+    std::string path; ///< a file or folder (DataRequest); empty: what the model offers
+    std::string labels; ///< of `path`; empty: the names of folders of pictures, or none
+    DataFormat format; ///< of `path`
+    friend bool operator==(const EvaluationChoice&, const EvaluationChoice&) = default;
+};
+
 /// The first so many samples of the data that come with a model are judged on where nothing else is said.
 inline constexpr std::int64_t kOwnSamples = 1000;
 /// Where the model has data of its own and they are installed: the first `samples` of them (0: all) with their labels.
@@ -20,5 +29,27 @@ inline constexpr std::int64_t kOwnSamples = 1000;
 Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,
                                                 const CalibrationChoice& calibration,
                                                 std::int64_t samples = kOwnSamples);
+/// The same on the user's choice. An error if it cannot be opened, or if its labels do not go with it.
+Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,
+                                                const CalibrationChoice& calibration,
+                                                const EvaluationChoice& choice,
+                                                std::int64_t samples = kOwnSamples);
+
+/// One sample of a data set, as the model takes it.
+class SampleReader
+{
+public:
+    /// The data set keeps a reference to the model's graph.
+    SampleReader(ModelPtr model, std::shared_ptr<const DataSet> data);
+    const DataSet& data() const { return *m_data; }
+    /// Its row of the first tensor input. One thread at a time; the batch read last is kept.
+    Result<Tensor> read(std::int64_t sample);
+
+private:
+    ModelPtr m_model;
+    std::shared_ptr<const DataSet> m_data;
+    std::int64_t m_batchNumber = -1;
+    DataBatch m_batch;
+};
 
 } // namespace pt2e

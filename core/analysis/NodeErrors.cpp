@@ -230,6 +230,32 @@ NodeErrorReport NodeErrorsImpl::report() const
 
 } // namespace
 
+const char* questionName(ErrorQuestion question)
+{
+    switch (question) {
+    case ErrorQuestion::Alone: return "alone";
+    case ErrorQuestion::WeightsOnly: return "weights only";
+    case ErrorQuestion::ActivationsOnly: return "activations only";
+    case ErrorQuestion::Cumulative: return "cumulative";
+    case ErrorQuestion::Kernels: return "kernels";
+    case ErrorQuestion::AgainstFloat: break;
+    }
+    return "against float";
+}
+
+const std::optional<TensorError>& errorOf(const NodeError& error, ErrorQuestion question)
+{
+    switch (question) {
+    case ErrorQuestion::Alone: return error.alone;
+    case ErrorQuestion::WeightsOnly: return error.weightsOnly;
+    case ErrorQuestion::ActivationsOnly: return error.activationsOnly;
+    case ErrorQuestion::Cumulative: return error.cumulative;
+    case ErrorQuestion::Kernels: return error.kernels;
+    case ErrorQuestion::AgainstFloat: break;
+    }
+    return error.xnnpack;
+}
+
 Result<std::unique_ptr<NodeErrors>> NodeErrors::make(const Snapshot& snapshot, Program& xnnpack,
                                                      const JobContext& context)
 {

@@ -6,6 +6,7 @@
 #include "core/metrics/QuantizationError.h"
 #include "core/pipeline/Snapshot.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -29,6 +30,21 @@ struct NodeError
     std::optional<TensorError> kernels; ///< XNNPACK; signal: simulated
     std::optional<TensorError> xnnpack; ///< signal: float
 };
+
+/// The questions asked of each operator, in the order they are listed.
+enum class ErrorQuestion : std::uint8_t {
+    Alone,
+    WeightsOnly,
+    ActivationsOnly,
+    Cumulative,
+    Kernels,
+    AgainstFloat
+};
+inline constexpr std::array kErrorQuestions{
+    ErrorQuestion::Alone,      ErrorQuestion::WeightsOnly, ErrorQuestion::ActivationsOnly,
+    ErrorQuestion::Cumulative, ErrorQuestion::Kernels,     ErrorQuestion::AgainstFloat};
+const char* questionName(ErrorQuestion question); ///< "alone", "weights only", …
+const std::optional<TensorError>& errorOf(const NodeError& error, ErrorQuestion question);
 
 /// What one quantization loses: values before quantize against those after dequantize, in the simulated run.
 struct PairError

@@ -207,6 +207,13 @@ public:
 
     std::int64_t batchCount() const override { return m_count; }
     std::int64_t sampleCount() const override { return startOf(m_count); }
+    std::int64_t batchOf(std::int64_t sample) const override
+    {
+        std::int64_t batch = 0;
+        while (batch + 1 < m_count && startOf(batch + 1) <= sample)
+            ++batch;
+        return batch;
+    }
     Result<DataBatch> read(std::int64_t batch) const override;
 
 private:

@@ -201,6 +201,10 @@ public:
         return static_cast<std::int64_t>(m_batches.batches.size());
     }
     std::int64_t sampleCount() const override { return m_labelsWanted; }
+    std::int64_t batchOf(std::int64_t sample) const override
+    {
+        return std::upper_bound(m_starts.begin(), m_starts.end(), sample) - m_starts.begin() - 1;
+    }
     Result<DataBatch> read(std::int64_t batch) const override
     {
         const auto i = static_cast<std::size_t>(batch);
@@ -223,7 +227,7 @@ private:
 Result<void> DataSet::readLabels(const std::string& path)
 {
     PT2E_ASSIGN(std::vector<std::int64_t> labels, readLabelFile(path));
-    const std::int64_t wanted = m_labelsWanted > 0 ? m_labelsWanted : sampleCount();
+    const std::int64_t wanted = samplesInAll();
     if (static_cast<std::int64_t>(labels.size()) != wanted)
         return badInput(path, fmt::format("holds {} labels, the data ({}) have {} samples",
                                           labels.size(), m_description, wanted));

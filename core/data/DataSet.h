@@ -41,6 +41,13 @@ public:
     virtual std::int64_t batchCount() const = 0;
     /// All samples, bad ones included; as far as it is known without reading them.
     virtual std::int64_t sampleCount() const = 0;
+    /// The batch that sample `sample` of sampleCount() is in.
+    virtual std::int64_t batchOf(std::int64_t sample) const = 0;
+    /// With those that DataRequest::samples left out.
+    std::int64_t samplesInAll() const
+    {
+        return m_labelsWanted > 0 ? m_labelsWanted : sampleCount();
+    }
     /// The error names file and reason; other batches can be read nevertheless.
     virtual Result<DataBatch> read(std::int64_t batch) const = 0;
     /// "t10k-images-idx3-ubyte.gz, first 1000 of 10000 samples".

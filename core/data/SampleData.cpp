@@ -31,6 +31,7 @@ public:
     }
     std::int64_t batchCount() const override { return (m_samples + m_batchSize - 1) / m_batchSize; }
     std::int64_t sampleCount() const override { return m_samples; }
+    std::int64_t batchOf(std::int64_t sample) const override { return sample / m_batchSize; }
     Result<DataBatch> read(std::int64_t batch) const override;
 
 private:

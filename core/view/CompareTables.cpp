@@ -173,6 +173,33 @@ Table compareOperatorTable(const CompareReport& report)
     return table;
 }
 
+Table compareQuestionTable(const CompareReport& report, ErrorQuestion question)
+{
+    Table table{
+        "operators",
+        "Operators",
+        {"node", "op", "SQNR dB", "worst batch dB", "cosine", "MSE", "max abs", "mean error"},
+        {},
+        {StageKind::Converted}};
+    std::vector<const NodeError*> nodes;
+    for (const NodeError& node : report.nodes.nodes) {
+        if (errorOf(node, question))
+            nodes.push_back(&node);
+    }
+    std::stable_sort(nodes.begin(), nodes.end(), [question](const auto* a, const auto* b) {
+        return decibelOf(errorOf(*a, question)) < decibelOf(errorOf(*b, question));
+    });
+    for (const NodeError* node : nodes) {
+        const TensorError& error = *errorOf(*node, question);
+        table.rows.push_back({{text(node->name), text(std::string(shortOpName(node->target))),
+                               decibelCell(std::optional(error)), decibelCell(error.worstDb),
+                               number(error.cosine, "{:.6f}"), number(error.mse, "{:.4g}"),
+                               number(error.maxAbs, "{:.4g}"), number(error.meanError, "{:.4g}")},
+                              {node->node}});
+    }
+    return table;
+}
+
 Table compareQuantizationTable(const CompareReport& report)
 {
     Table table{"quantizations",

@@ -15,6 +15,8 @@ Table compareBatchTable(const CompareReport& report);
 Table compareOutputTable(const CompareReport& report);
 /// "operators": each operator under all questions, the one that loses most by itself first.
 Table compareOperatorTable(const CompareReport& report);
+/// "operators" under one question with all its figures, worst first; those it was not answered for are left out.
+Table compareQuestionTable(const CompareReport& report, ErrorQuestion question);
 /// "quantizations": what each quantize/dequantize pair loses, rounding and clipping apart; worst first.
 Table compareQuantizationTable(const CompareReport& report);
 /// "partitions": where each operator ran and why; quantize and dequantize nodes follow them.

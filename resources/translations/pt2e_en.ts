@@ -2,6 +2,46 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>pt2e::ui::AccuracyPage</name>
+    <message numerus="yes">
+        <source>%n samples flipped</source>
+        <translation>
+            <numerusform>%n sample flipped</numerusform>
+            <numerusform>%n samples flipped</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::Comparison</name>
+    <message numerus="yes">
+        <source>%n left out of the data:</source>
+        <translation>
+            <numerusform>%n left out of the data:</numerusform>
+            <numerusform>%n left out of the data:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::EvaluationDialog</name>
+    <message numerus="yes">
+        <source>with labels of %n classes</source>
+        <translation>
+            <numerusform>with labels of %n class</numerusform>
+            <numerusform>with labels of %n classes</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::FocusBar</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::Inspector</name>
     <message numerus="yes">
         <source>%n batches</source>
@@ -19,17 +59,17 @@
     </message>
 </context>
 <context>
-    <name>pt2e::ui::FocusBar</name>
+    <name>pt2e::ui::MainWindow</name>
     <message numerus="yes">
-        <source>%n more</source>
+        <source>%n partitions</source>
         <translation>
-            <numerusform>%n more</numerusform>
-            <numerusform>%n more</numerusform>
+            <numerusform>%n partition</numerusform>
+            <numerusform>%n partitions</numerusform>
         </translation>
     </message>
 </context>
 <context>
-    <name>pt2e::ui::MainWindow</name>
+    <name>pt2e::ui::PartitionsPage</name>
     <message numerus="yes">
         <source>%n partitions</source>
         <translation>

@@ -470,6 +470,22 @@
         <source>comparing operators</source>
         <translation>比較各運算</translation>
     </message>
+    <message>
+        <source>alone</source>
+        <translation>單獨</translation>
+    </message>
+    <message>
+        <source>cumulative</source>
+        <translation>累積</translation>
+    </message>
+    <message>
+        <source>kernels</source>
+        <translation>核心</translation>
+    </message>
+    <message>
+        <source>against float</source>
+        <translation>對浮點</translation>
+    </message>
 </context>
 <context>
     <name>FileHelp</name>
@@ -830,6 +846,10 @@
         <source>&amp;About</source>
         <translation>關於(&amp;A)</translation>
     </message>
+    <message>
+        <source>Compare on other &amp;data…</source>
+        <translation>用其他資料比較(&amp;D)…</translation>
+    </message>
 </context>
 <context>
     <name>NodeFacts</name>
@@ -1073,6 +1093,75 @@
     </message>
 </context>
 <context>
+    <name>pt2e::ui::AccuracyPage</name>
+    <message>
+        <source>points</source>
+        <translation>百分點</translation>
+    </message>
+    <message>
+        <source>McNemar p</source>
+        <translation>McNemar p</translation>
+    </message>
+    <message>
+        <source>%1 vs. %2</source>
+        <translation>%1 對 %2</translation>
+    </message>
+    <message>
+        <source>%1 samples are right now that were wrong, %2 are wrong that were right</source>
+        <translation>%1 個樣本由錯變對，%2 個由對變錯</translation>
+    </message>
+    <message>
+        <source>95 % interval of the difference: %1 to %2 points</source>
+        <translation>差異的 95 % 區間：%1 到 %2 個百分點</translation>
+    </message>
+    <message>
+        <source>McNemar&apos;s exact test: how likely a difference of this size is if neither run is better</source>
+        <translation>McNemar 精確檢定：若兩次執行一樣好，出現這麼大差異的機率</translation>
+    </message>
+    <message>
+        <source>Confusion matrix: labels down, predictions across</source>
+        <translation>混淆矩陣：直向為標籤，橫向為預測</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>No sample flipped</source>
+        <translation>沒有樣本翻轉</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n samples flipped</source>
+        <translation>
+            <numerusform>%n 個樣本翻轉</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Accuracy, with 95 % interval</source>
+        <translation>正確率與 95 % 區間</translation>
+    </message>
+    <message>
+        <source>Label ↓, taken for →</source>
+        <translation>標籤 ↓，判為 →</translation>
+    </message>
+    <message>
+        <source>Flipped samples</source>
+        <translation>翻轉的樣本</translation>
+    </message>
+    <message>
+        <source>Run whose confusion matrix is shown</source>
+        <translation>顯示哪一次執行的混淆矩陣</translation>
+    </message>
+    <message>
+        <source>agree</source>
+        <translation>一致</translation>
+    </message>
+    <message>
+        <source>samples that both put into the same class, right or wrong</source>
+        <translation>兩者判為同一類別的樣本，不論對錯</translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::AnnotationForm</name>
     <message>
         <source>Keep in float</source>
@@ -1162,6 +1251,265 @@
     <message>
         <source>Comparing</source>
         <translation>比較中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n left out of the data:</source>
+        <translation>
+            <numerusform>資料中略去 %n 項：</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ComparisonPanel</name>
+    <message>
+        <source>Comparison (stale)</source>
+        <translation>比較（過時）</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Left out %1</source>
+        <translation>略去 %1</translation>
+    </message>
+    <message>
+        <source>SQNR of each operator&apos;s value, worst alone first</source>
+        <translation>各運算值的 SQNR，單獨最差者在前</translation>
+    </message>
+    <message>
+        <source>only this operator is quantized, and fed with the float model&apos;s values</source>
+        <translation>只量化這個運算，輸入為浮點模型的值</translation>
+    </message>
+    <message>
+        <source>all weights are quantized, no activation is</source>
+        <translation>量化所有權重，不量化激活值</translation>
+    </message>
+    <message>
+        <source>all activations are quantized, no weight is</source>
+        <translation>量化所有激活值，不量化權重</translation>
+    </message>
+    <message>
+        <source>simulated against float: what has come together up to here</source>
+        <translation>模擬對浮點：到此累積的誤差</translation>
+    </message>
+    <message>
+        <source>XNNPACK against simulated: what the int8 kernels add</source>
+        <translation>XNNPACK 對模擬：int8 核心帶來的誤差</translation>
+    </message>
+    <message>
+        <source>XNNPACK against float: all of it</source>
+        <translation>XNNPACK 對浮點：全部誤差</translation>
+    </message>
+    <message>
+        <source>All %1 samples</source>
+        <translation>全部 %1 個樣本</translation>
+    </message>
+    <message>
+        <source>%1
+sha256 %2</source>
+        <translation>%1
+sha256 %2</translation>
+    </message>
+    <message>
+        <source>Float model, simulated int8 and XNNPACK run on the same data, which calibration has not seen where there is such.</source>
+        <translation>浮點模型、模擬 int8 與 XNNPACK 以相同的資料執行；可行時使用校準未見過的資料。</translation>
+    </message>
+    <message>
+        <source>This model&apos;s labelled test images are there: accuracy is shown, too.</source>
+        <translation>此模型附有標籤的測試影像已安裝，也會顯示正確率。</translation>
+    </message>
+    <message>
+        <source>With labelled data of your own accuracy is shown, too.</source>
+        <translation>若使用自己的有標籤資料，也會顯示正確率。</translation>
+    </message>
+    <message>
+        <source>stale: the recipe has changed since</source>
+        <translation>過時：設定已變更</translation>
+    </message>
+    <message>
+        <source>Other data…</source>
+        <translation>其他資料…</translation>
+    </message>
+    <message>
+        <source>Nothing has been compared yet</source>
+        <translation>尚未比較</translation>
+    </message>
+    <message>
+        <source>Compare  F6</source>
+        <translation>比較  F6</translation>
+    </message>
+    <message>
+        <source>Accuracy</source>
+        <translation>正確率</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>輸出</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source>Quantizations</source>
+        <translation>量化</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>問題</translation>
+    </message>
+    <message>
+        <source>all side by side</source>
+        <translation>全部並列</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ConfusionMatrix</name>
+    <message>
+        <source>%1 of %2 samples of %3 are recognised</source>
+        <translation>%3 的 %2 個樣本中有 %1 個判斷正確</translation>
+    </message>
+    <message>
+        <source>%1 of %2 samples of %3 are taken for %4</source>
+        <translation>%3 的 %2 個樣本中有 %1 個判為 %4</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::EvaluationDialog</name>
+    <message>
+        <source>no labels: outputs and operators are compared</source>
+        <translation>沒有標籤：比較輸出與各運算</translation>
+    </message>
+    <message>
+        <source>with labels</source>
+        <translation>有標籤</translation>
+    </message>
+    <message numerus="yes">
+        <source>with labels of %n classes</source>
+        <translation>
+            <numerusform>有 %n 個類別的標籤</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>left out: %1</source>
+        <translation>略去：%1</translation>
+    </message>
+    <message>
+        <source>Data to compare on</source>
+        <translation>比較用的資料</translation>
+    </message>
+    <message>
+        <source>Looking at the data …</source>
+        <translation>正在檢視資料…</translation>
+    </message>
+    <message>
+        <source>File…</source>
+        <translation>檔案…</translation>
+    </message>
+    <message>
+        <source>Choose a file</source>
+        <translation>選擇檔案</translation>
+    </message>
+    <message>
+        <source>Folder…</source>
+        <translation>資料夾…</translation>
+    </message>
+    <message>
+        <source>Choose a folder</source>
+        <translation>選擇資料夾</translation>
+    </message>
+    <message>
+        <source>The test data that come with the model</source>
+        <translation>模型附帶的測試資料</translation>
+    </message>
+    <message>
+        <source>Batches beside those of calibration</source>
+        <translation>校準以外的批次</translation>
+    </message>
+    <message>
+        <source>A file, or a folder of pictures or arrays</source>
+        <translation>檔案，或存放圖片或陣列的資料夾</translation>
+    </message>
+    <message>
+        <source>.npz, .npy, IDX, raw, or a folder</source>
+        <translation>.npz、.npy、IDX、無標頭檔案或資料夾</translation>
+    </message>
+    <message>
+        <source>IDX, .npy or CSV; folders of pictures bring their own</source>
+        <translation>IDX、.npy 或 CSV；圖片資料夾自帶標籤</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>資料</translation>
+    </message>
+    <message>
+        <source>Labels</source>
+        <translation>標籤</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>One number, or one per channel: (value − mean) / std. Bytes become values from 0 to 1 first.</source>
+        <translation>一個數字，或每通道一個：（值 − 平均）／標準差。位元組先轉成 0 到 1 的值。</translation>
+    </message>
+    <message>
+        <source>stretch to the input&apos;s size</source>
+        <translation>拉伸到輸入大小</translation>
+    </message>
+    <message>
+        <source>Pictures: the shorter side is made this long, then the centre is cut out</source>
+        <translation>圖片：短邊縮放到此長度，再裁切中央</translation>
+    </message>
+    <message>
+        <source>as the model wants</source>
+        <translation>依模型</translation>
+    </message>
+    <message>
+        <source>1×28×28; only for files without a header</source>
+        <translation>1×28×28；僅用於無標頭檔案</translation>
+    </message>
+    <message>
+        <source>dtype of the input</source>
+        <translation>輸入的 dtype</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>std</source>
+        <translation>標準差</translation>
+    </message>
+    <message>
+        <source>Resize</source>
+        <translation>縮放</translation>
+    </message>
+    <message>
+        <source>batch</source>
+        <translation>批次大小</translation>
+    </message>
+    <message>
+        <source>Raw sample</source>
+        <translation>無標頭樣本</translation>
+    </message>
+    <message>
+        <source>of</source>
+        <translation>型別</translation>
+    </message>
+    <message>
+        <source>The model takes %1. In an .npz the arrays are named b0_i0, b0_i1, … b1_i0: batch and input.</source>
+        <translation>模型的輸入為 %1。.npz 中的陣列命名為 b0_i0、b0_i1、… b1_i0：批次與輸入。</translation>
+    </message>
+    <message>
+        <source>Choose a file or a folder.</source>
+        <translation>請選擇檔案或資料夾。</translation>
     </message>
 </context>
 <context>
@@ -1664,6 +2012,27 @@
     </message>
 </context>
 <context>
+    <name>pt2e::ui::PartitionsPage</name>
+    <message>
+        <source>Partitions (stale)</source>
+        <translation>分區（過時）</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>分區</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n partitions</source>
+        <translation>
+            <numerusform>%n 個分區</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Compare (F6) shows what ran where, by which kernel, and why not in int8.</source>
+        <translation>比較（F6）會顯示各運算在哪裡、以哪個核心執行，以及為何不是 int8。</translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::SearchModel</name>
     <message>
         <source>command</source>
@@ -1948,10 +2317,6 @@
     <message>
         <source>Problems %1</source>
         <translation>問題 %1</translation>
-    </message>
-    <message>
-        <source>%1 (stale)</source>
-        <translation>%1（已過時）</translation>
     </message>
     <message>
         <source>Filter rows</source>

@@ -3,7 +3,9 @@
 #include "tests/ui/UiTest.h"
 #include "ui/canvas/StageBoard.h"
 #include "ui/models/CoreText.h"
+#include "ui/panels/AccuracyPage.h"
 #include "ui/panels/CommandPalette.h"
+#include "ui/panels/ComparisonPanel.h"
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/OutlinePanel.h"
@@ -14,9 +16,11 @@
 #include <QComboBox>
 #include <QDialog>
 #include <QDir>
+#include <QEventLoop>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QTimer>
 
 #include <cstdio>
 
@@ -51,6 +55,7 @@ public:
         });
         m_window.session().runAll();
         compare();
+        accuracy();
         openModel("cat_pool");
         ViewOptions options;
         options.focus = {"cat", "max_pool2d"};
@@ -79,6 +84,14 @@ private:
         // Layouts that change in answer to layouts.
         for (int i = 0; i < 3; ++i)
             QApplication::processEvents();
+    }
+
+    void pause(int milliseconds)
+    {
+        QEventLoop loop;
+        QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
+        loop.exec();
+        settle();
     }
 
     void openModel(const QString& what, const ModelRequest& request = {})
@@ -133,7 +146,7 @@ private:
     {
         settle();
         select(StageKind::Converted, "conv2d_1", "observers");
-        m_window.comparison().run();
+        m_window.findChild<QAction*>("Co&mpare")->trigger();
         settle();
         if (!m_window.comparison().report())
             complain("compare", "no report");
@@ -143,6 +156,30 @@ private:
         m_window.tables().showTable("comparison");
         settle();
         take("comparison-light-en");
+    }
+
+    /// Labelled data: needs the package dataset-fashion-mnist.
+    void accuracy()
+    {
+        openModel("fashion_cnn");
+        m_window.tables().showTable("comparison");
+        settle();
+        take("not-compared-light-en");
+        m_window.findChild<QAction*>("Co&mpare")->trigger();
+        settle();
+        if (!m_window.comparison().report() || !m_window.comparison().report()->classified) {
+            complain("fashion_cnn", "no accuracy");
+            return;
+        }
+        ComparisonPanel& panel = m_window.comparisonPanel();
+        inAllLooks("accuracy", [&panel] { panel.showTable("accuracy"); });
+        panel.accuracy().chooseCell(6, 0);
+        settle();
+        take("accuracy-cell-light-en");
+        panel.accuracy().showFlips();
+        m_window.findChild<QComboBox*>("question")->setCurrentIndex(1);
+        inAllLooks("operators", [&panel] { panel.showTable("operators"); });
+        inAllLooks("partitions", [this] { m_window.tables().showTable("partitions"); });
     }
 
     void palette()
@@ -219,6 +256,11 @@ private:
         settle();
         save(keys, "keys-light-en");
         keys->close();
+        m_window.findChild<QAction*>("Compare on other &data…")->trigger();
+        QDialog* data = m_window.findChild<QDialog*>("evaluationDialog");
+        pause(400); // the data are looked at when typing has paused
+        save(data, "data-light-en");
+        data->close();
         FileHelp help("network.onnx", &m_window);
         help.setAttribute(Qt::WA_DeleteOnClose, false);
         help.show();

@@ -3,6 +3,7 @@
 #include "tests/ui/UiTest.h"
 #include "ui/canvas/StageBoard.h"
 #include "ui/panels/CommandPalette.h"
+#include "ui/panels/ComparisonPanel.h"
 #include "ui/panels/FocusBar.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/OutlinePanel.h"
@@ -571,12 +572,14 @@ private Q_SLOTS:
         QVERIFY(waitUntilIdle(*m_window));
         QVERIFY2(m_window->comparison().report(), qPrintable(m_window->statusLine().message()));
         QCOMPARE(m_window->comparison().partitionCount(), 1);
-        const Table& table = m_window->tables().model("comparison").table();
+        ComparisonPanel& panel = m_window->comparisonPanel();
+        QCOMPARE(m_window->tables().shownTable(), QStringLiteral("comparison"));
+        const Table& table = panel.table("comparison")->table();
         QCOMPARE(table.rows.size(), std::size_t(5)); // one output
         QVERIFY(table.rows[0].cells[3].number.value() > 20);
-        QVERIFY(m_window->tables().model("operators").rowCount() > 0);
+        QVERIFY(panel.table("operators")->tableModel().rowCount() > 0);
         QVERIFY(m_window->comparison().report()->outputs[0].steps->maxSteps <= 1);
-        QVERIFY(m_window->tables().model("partitions").rowCount() > 0);
+        QVERIFY(m_window->findChild<QTableView*>("table.partitions")->model()->rowCount() > 0);
         QVERIFY(!m_window->comparison().isStale());
         Recipe recipe = m_window->session().recipe();
         recipe.quantizer.global->perChannel = false;

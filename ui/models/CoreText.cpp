@@ -117,6 +117,10 @@ namespace {
     QT_TRANSLATE_NOOP("Core", "absorbed by its neighbour"),
     QT_TRANSLATE_NOOP("Core", "comparing"),
     QT_TRANSLATE_NOOP("Core", "comparing operators"),
+    QT_TRANSLATE_NOOP("Core", "alone"),
+    QT_TRANSLATE_NOOP("Core", "cumulative"),
+    QT_TRANSLATE_NOOP("Core", "kernels"),
+    QT_TRANSLATE_NOOP("Core", "against float"),
 };
 } // namespace
 

@@ -143,8 +143,10 @@ void MainWindow::makeRunMenu()
                        [this] { m_session->runNext(); });
     m_hide = addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Hide results"), Qt::Key_F9,
                        [this] { m_session->hideResults(); });
-    m_compareAction = addAction(menu, QT_TRANSLATE_NOOP("Menu", "Co&mpare"), Qt::Key_F6,
-                                [this] { m_comparison->run(); });
+    m_needConverted.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Co&mpare"), Qt::Key_F6,
+                                        [this] { m_comparison->run(); }));
+    m_needConverted.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Compare on other &data…"),
+                                        {}, [this] { chooseEvaluation(); }));
     menu->addSeparator();
     m_cancel =
         addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Cancel"),
@@ -300,7 +302,7 @@ void MainWindow::openPalette()
         entries.push_back(std::move(entry));
     }
     if (m_session->snapshot()) {
-        const QStringList tables = m_tables->ids();
+        const QStringList tables = m_tables->tabIds();
         for (qsizetype i = 0; i < tables.size(); ++i) {
             SearchEntry entry;
             entry.kind = SearchEntry::Kind::Table;
@@ -331,7 +333,7 @@ void MainWindow::goTo(const SearchEntry& entry)
         return;
     case SearchEntry::Kind::Table:
         m_tables->show();
-        m_tables->showTable(m_tables->ids().at(entry.command));
+        m_tables->showTable(m_tables->tabIds().at(entry.command));
         return;
     case SearchEntry::Kind::Op:
     case SearchEntry::Kind::Node: m_session->lookAt(entry.stage, entry.nodes); return;

@@ -1,13 +1,15 @@
 #include "ui/panels/MainWindow.h"
 
-#include "core/view/CompareTables.h"
 #include "ui/canvas/StageBoard.h"
 #include "ui/panels/Breadcrumb.h"
 #include "ui/panels/CommandPalette.h"
+#include "ui/panels/ComparisonPanel.h"
+#include "ui/panels/EvaluationDialog.h"
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/FocusBar.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/PartitionsPage.h"
 #include "ui/panels/StageStrip.h"
 #include "ui/panels/StartPage.h"
 #include "ui/panels/StatusLine.h"
@@ -35,6 +37,7 @@ namespace pt2e::ui {
 
 namespace {
 constexpr int kGap = 8; ///< between cards
+constexpr int kComparisonHeight = 330; ///< a confusion matrix of ten classes
 constexpr int kEdge = 16; ///< between cards and the window's edge
 } // namespace
 
@@ -102,6 +105,10 @@ void MainWindow::build()
     upperLayout->addWidget(m_board, 1);
     upperLayout->addWidget(m_focusBar);
     m_tables = new TablesPanel(*m_session, m_rows);
+    m_comparisonPanel = new ComparisonPanel(*m_session, *m_comparison, m_tables);
+    auto* partitions = new PartitionsPage(*m_session, *m_comparison, m_tables);
+    m_tables->addPage(QStringLiteral("partitions"), partitions, partitions);
+    m_tables->addPage(QStringLiteral("comparison"), m_comparisonPanel, m_comparisonPanel);
     m_rows->addWidget(upper);
     m_rows->addWidget(m_tables);
     m_rows->setStretchFactor(0, 3);
@@ -126,8 +133,13 @@ void MainWindow::connectPanels()
     connect(m_start, &StartPage::chooseFileWanted, this, &MainWindow::chooseFile);
     connect(m_topBar, &TopBar::runWanted, m_session, &Session::runAll);
     connect(m_topBar, &TopBar::compareWanted, m_comparison, &Comparison::run);
+    connect(m_comparison, &Comparison::started, this, &MainWindow::showComparison);
     connect(m_comparison, &Comparison::changed, this, &MainWindow::updateComparison);
     connect(m_comparison, &Comparison::failed, m_status, &StatusLine::showMessage);
+    connect(m_comparison, &Comparison::told, m_status, &StatusLine::showMessage);
+    connect(m_comparisonPanel, &ComparisonPanel::titleChanged, m_tables,
+            &TablesPanel::refreshTitles);
+    connect(m_comparisonPanel, &ComparisonPanel::dataWanted, this, &MainWindow::chooseEvaluation);
     m_inspector->setEngineSource(
         [this](const std::vector<NodeId>& nodes) { return m_comparison->placeOf(nodes); });
     connect(m_topBar, &TopBar::searchWanted, this, &MainWindow::openPalette);
@@ -173,9 +185,11 @@ void MainWindow::updateState()
     setWindowTitle(name.isEmpty() ? tr("PT2E Workbench") : tr("%1 – PT2E Workbench").arg(name));
     for (QAction* action : m_needModel)
         action->setEnabled(hasModel);
-    m_cancel->setEnabled(m_session->isRunning() || m_session->jobs().isRunning(Session::kOpenTag));
+    m_cancel->setEnabled(m_session->isRunning() || m_session->jobs().isRunning(Session::kOpenTag)
+                         || m_comparison->isRunning());
     updateSaveActions();
-    m_compareAction->setEnabled(m_comparison->canRun());
+    for (QAction* action : m_needConverted)
+        action->setEnabled(m_comparison->canRun());
     m_topBar->setCompareEnabled(m_comparison->canRun());
     m_hide->setEnabled(hasModel && m_session->shownUpTo() > StageKind::Exported);
     m_next->setEnabled(hasModel && !m_session->isQuantizedFile()
@@ -183,12 +197,21 @@ void MainWindow::updateState()
                            || m_session->reached() < StageKind::Converted));
 }
 
+/// Where the result will stand, with room for it.
+void MainWindow::showComparison()
+{
+    m_tables->show();
+    m_tables->showTable(QStringLiteral("comparison"));
+    const QList<int> sizes = m_rows->sizes();
+    const int wanted = std::min(kComparisonHeight, (sizes[0] + sizes[1]) / 2);
+    if (sizes[1] < wanted)
+        m_rows->setSizes({sizes[0] + sizes[1] - wanted, wanted});
+}
+
 void MainWindow::updateComparison()
 {
     const auto& report = m_comparison->report();
     const bool isCovered = m_session->isCovered(StageKind::Converted);
-    m_tables->setComparison(report && !isCovered ? comparisonTables(*report) : std::vector<Table>{},
-                            m_comparison->isStale());
     QString text;
     if (report && !isCovered)
         text = m_comparison->isStale()
@@ -245,6 +268,13 @@ void MainWindow::chooseDataFile()
     recipe.calibration.path = path.toStdString();
     recipe.calibration.batches.reset();
     m_session->changeRecipe(recipe, tr("Calibrate with %1").arg(QFileInfo(path).fileName()));
+}
+
+void MainWindow::chooseEvaluation()
+{
+    auto* dialog = new EvaluationDialog(*m_session, m_comparison->choice(), this);
+    connect(dialog, &EvaluationDialog::chosen, m_comparison, &Comparison::setChoice);
+    dialog->open();
 }
 
 void MainWindow::chooseFigure()
@@ -356,8 +386,10 @@ bool MainWindow::event(QEvent* event)
 
 void MainWindow::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::LanguageChange && m_palette)
+    if (event->type() == QEvent::LanguageChange && m_palette) {
         retranslate();
+        updateComparison();
+    }
     QMainWindow::changeEvent(event);
 }
 

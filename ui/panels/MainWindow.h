@@ -14,6 +14,7 @@ namespace pt2e::ui {
 
 class CommandPalette;
 class Comparison;
+class ComparisonPanel;
 class FocusBar;
 class Inspector;
 class OutlinePanel;
@@ -38,6 +39,7 @@ public:
     Comparison& comparison() { return *m_comparison; }
     StageBoard& board() { return *m_board; }
     TablesPanel& tables() { return *m_tables; }
+    ComparisonPanel& comparisonPanel() { return *m_comparisonPanel; }
     Inspector& inspector() { return *m_inspector; }
     OutlinePanel& outline() { return *m_outline; }
     FocusBar& focusBar() { return *m_focusBar; }
@@ -73,11 +75,13 @@ private:
     void build();
     void connectPanels();
     void updateState();
+    void showComparison();
     void updateComparison();
     void restoreLayout();
     void resetLayout();
     void chooseFile();
     void chooseDataFile();
+    void chooseEvaluation();
     void chooseFigure();
     void showHelpFor(const QString& path);
     // SaveModel.cpp
@@ -114,6 +118,7 @@ private:
     StageBoard* m_board = nullptr;
     FocusBar* m_focusBar = nullptr;
     TablesPanel* m_tables = nullptr;
+    ComparisonPanel* m_comparisonPanel = nullptr;
     Inspector* m_inspector = nullptr;
     OutlinePanel* m_outline = nullptr;
     StatusLine* m_status = nullptr;
@@ -135,10 +140,10 @@ private:
     QAction* m_next = nullptr;
     QAction* m_hide = nullptr;
     QAction* m_cancel = nullptr;
-    QAction* m_compareAction = nullptr;
     QAction* m_saveConverted = nullptr;
     QAction* m_saveAnnotated = nullptr;
     std::vector<QAction*> m_needModel;
+    std::vector<QAction*> m_needConverted; ///< what compares
     bool m_hasPainted = false;
 };
 

@@ -1,6 +1,5 @@
 #include "ui/panels/TablesPanel.h"
 
-#include "core/view/BodyView.h"
 #include "ui/models/CoreText.h"
 #include "ui/models/OpCountTable.h"
 
@@ -9,26 +8,17 @@
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QHeaderView>
-#include <QItemSelectionModel>
 #include <QLineEdit>
 #include <QMenu>
-#include <QStyle>
 #include <QTabBar>
 #include <QTabWidget>
-#include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
-
-#include <algorithm>
-#include <numeric>
 
 namespace pt2e::ui {
 
 namespace {
 
-constexpr int kMaxColumnWidth = 920;
-constexpr int kMinColumnWidth = 96; ///< of a column that gives room to others
 const QString kTag = QStringLiteral("tables"); ///< of the job that makes them
 
 const QStringList& fixedIds()
@@ -37,27 +27,6 @@ const QStringList& fixedIds()
                                  QStringLiteral("annotations"), QStringLiteral("unannotated"),
                                  QStringLiteral("sharing"),     QStringLiteral("problems")};
     return ids;
-}
-
-/// Takes from the widest columns what does not fit: their texts are elided, and all columns are seen.
-void fitWidths(std::vector<int>& widths, int room)
-{
-    const auto total = [&] { return std::accumulate(widths.begin(), widths.end(), 0); };
-    while (total() > room) {
-        const int widest = *std::max_element(widths.begin(), widths.end());
-        if (widest <= kMinColumnWidth)
-            return;
-        // Down to the next narrower one, or as far as is needed.
-        int next = kMinColumnWidth;
-        int count = 0;
-        for (const int width : widths) {
-            count += width == widest ? 1 : 0;
-            next = width < widest ? std::max(next, width) : next;
-        }
-        const int wanted = widest - (total() - room + count - 1) / count;
-        for (int& width : widths)
-            width = width == widest ? std::max(next, wanted) : width;
-    }
 }
 
 /// Both quantizers side by side, however it is called in the recipe; one alone where the other one raises.
@@ -79,28 +48,6 @@ std::map<QString, Table> tablesOf(const Snapshot& snapshot, BothQuantizers& quan
             {QStringLiteral("unannotated"), unquantizedOf(snapshot, quantizers, context)},
             {QStringLiteral("sharing"), sharingTable(snapshot)},
             {QStringLiteral("problems"), problemsTable(snapshot)}};
-}
-
-/// The stage in which a row's nodes are selected: one that a pane shows, with as many of them as possible.
-StageKind stageFor(const Session& session, const Table& table, const std::vector<NodeId>& nodes)
-{
-    const auto& shown = session.view().stages();
-    StageKind best = table.stages.empty() ? StageKind::Exported : table.stages.front();
-    int bestPoints = -1;
-    for (const StageKind stage : table.stages) {
-        const GraphPtr graph = graphOf(session.snapshot(), stage);
-        if (!graph)
-            continue;
-        int points = 0;
-        for (const NodeId node : nodes)
-            points += bodyOf(*graph, node) ? 2 : 0;
-        points += points > 0 && std::find(shown.begin(), shown.end(), stage) != shown.end() ? 1 : 0;
-        if (points > bestPoints) {
-            bestPoints = points;
-            best = stage;
-        }
-    }
-    return best;
 }
 
 } // namespace
@@ -136,7 +83,7 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
     cornerLayout->addWidget(m_copy);
     m_tabs->setCornerWidget(corner, Qt::TopRightCorner);
     for (const QString& id : fixedIds())
-        tab(id, false);
+        addTable(id);
 
     connect(m_filter, &QLineEdit::textChanged, this, &TablesPanel::filter);
     connect(m_tabs, &QTabWidget::currentChanged, this, &TablesPanel::filter);
@@ -151,12 +98,27 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
     refreshTitles();
 }
 
-QStringList TablesPanel::ids() const { return fixedIds() + m_comparisonIds; }
+QStringList TablesPanel::ids() const { return fixedIds(); }
+
+QStringList TablesPanel::tabIds() const
+{
+    QStringList ids = fixedIds();
+    for (const auto& [id, page] : m_pages)
+        ids.insert(ids.size() - 1, id);
+    return ids;
+}
+
+void TablesPanel::addPage(const QString& id, QWidget* widget, TablePage* page)
+{
+    m_pages[id] = {widget, page};
+    m_tabs->insertTab(m_tabs->count() - 1, widget, page->title()); // Problems stay last
+    refreshTitles();
+}
 
 QString TablesPanel::titleOf(const QString& id) const
 {
-    const auto it = m_byId.find(id);
-    const int count = it == m_byId.end() ? 0 : it->second.model->rowCount();
+    if (const auto page = m_pages.find(id); page != m_pages.end())
+        return page->second.page->title();
     if (id == QLatin1String("diff-ops"))
         return tr("Op counts");
     if (id == QLatin1String("observers"))
@@ -167,10 +129,7 @@ QString TablesPanel::titleOf(const QString& id) const
         return tr("Not quantized %1").arg(unquantizedCount());
     if (id == QLatin1String("sharing"))
         return tr("Sharing");
-    if (id == QLatin1String("problems"))
-        return tr("Problems %1").arg(count);
-    const QString title = it == m_byId.end() ? id : coreText(it->second.model->table().title);
-    return m_isStale ? tr("%1 (stale)").arg(title) : title;
+    return tr("Problems %1").arg(m_byId.at(id)->tableModel().rowCount());
 }
 
 /// Of the recipe's quantizer: the table has the other one's, too.
@@ -182,69 +141,11 @@ int TablesPanel::unquantizedCount() const
                : 0;
 }
 
-TablesPanel::Tab& TablesPanel::tab(const QString& id, bool isComparison)
+void TablesPanel::addTable(const QString& id)
 {
-    const auto known = m_byId.find(id);
-    if (known != m_byId.end())
-        return known->second;
-    Tab made;
-    made.model = new TableModel(this);
-    made.filter = new TableFilter(this);
-    made.filter->setSourceModel(made.model);
-    made.view = new QTableView(m_tabs);
-    made.view->setObjectName(QStringLiteral("table.") + id);
-    made.view->setModel(made.filter);
-    made.view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    made.view->setSelectionMode(QAbstractItemView::ExtendedSelection);
-    made.view->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    made.view->setShowGrid(false);
-    made.view->setWordWrap(false);
-    // Of "loop/activation_post_process_0" the end tells most; sentences are read from their beginning.
-    made.view->setTextElideMode(
-        id == QLatin1String("observers") || id == QLatin1String("annotations") ? Qt::ElideMiddle
-                                                                               : Qt::ElideRight);
-    made.view->setSortingEnabled(true);
-    made.view->sortByColumn(-1, Qt::AscendingOrder);
-    made.view->setTabKeyNavigation(false);
-    made.view->verticalHeader()->hide();
-    made.view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
-    made.view->horizontalHeader()->setHighlightSections(false);
-    made.view->horizontalHeader()->setStretchLastSection(true);
-    made.view->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    made.view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    made.page = made.view;
-    m_tabs->addTab(made.page, id);
-    if (isComparison)
-        m_comparisonIds << id;
-    connect(made.view->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            [this, id] { selectNodes(id); });
-    return m_byId.emplace(id, made).first->second;
-}
-
-void TablesPanel::fill(const QString& id, Table table, bool isComparison)
-{
-    Tab& target = tab(id, isComparison);
-    const bool hadColumns = target.model->columnCount() > 0;
-    const bool wasEmpty = target.model->rowCount() == 0;
-    m_isSelecting = true;
-    target.model->setTable(std::move(table));
-    m_isSelecting = false;
-    if (!hadColumns || wasEmpty)
-        sizeColumns(target);
-}
-
-void TablesPanel::sizeColumns(const Tab& tab)
-{
-    tab.view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
-    tab.view->resizeColumnsToContents();
-    std::vector<int> widths;
-    for (int column = 0; column < tab.model->columnCount(); ++column)
-        widths.push_back(std::min(tab.view->columnWidth(column) + 12, kMaxColumnWidth));
-    // Less the layout's margins and a scroll bar.
-    fitWidths(widths, width() - 2 - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
-    for (std::size_t column = 0; column + 1 < widths.size();
-         ++column) // the last one takes the rest
-        tab.view->setColumnWidth(static_cast<int>(column), widths[column]);
+    auto* table = new NodeTable(m_session, id, m_tabs);
+    m_tabs->addTab(table, id);
+    m_byId[id] = table;
 }
 
 void TablesPanel::refresh()
@@ -278,37 +179,19 @@ void TablesPanel::refresh()
 void TablesPanel::showAll(std::map<QString, Table> tables)
 {
     for (auto& [id, table] : tables)
-        fill(id, std::move(table));
+        m_byId.at(id)->setTable(std::move(table));
     refreshTitles();
     selectRows();
 }
 
-void TablesPanel::setComparison(std::vector<Table> tables, bool isStale)
-{
-    m_isStale = isStale;
-    if (tables.empty()) {
-        for (const QString& id : std::exchange(m_comparisonIds, {})) {
-            Tab& old = m_byId.at(id);
-            m_tabs->removeTab(m_tabs->indexOf(old.page));
-            old.view->deleteLater();
-            old.filter->deleteLater();
-            old.model->deleteLater();
-            m_byId.erase(id);
-        }
-    }
-    for (Table& table : tables) {
-        const QString id = QString::fromStdString(table.id);
-        fill(id, std::move(table), true);
-    }
-    refreshTitles();
-}
-
 void TablesPanel::refreshTitles()
 {
-    for (const auto& [id, tab] : m_byId) {
-        m_tabs->setTabText(m_tabs->indexOf(tab.page), titleOf(id));
-        tab.view->setAccessibleName(titleOf(id));
+    for (const auto& [id, table] : m_byId) {
+        m_tabs->setTabText(m_tabs->indexOf(table), titleOf(id));
+        table->setAccessibleName(titleOf(id));
     }
+    for (const auto& [id, page] : m_pages)
+        m_tabs->setTabText(m_tabs->indexOf(page.widget), page.page->title());
     m_filter->setPlaceholderText(tr("Filter rows"));
     m_filter->setAccessibleName(tr("Filter rows"));
     m_copy->setText(tr("Copy"));
@@ -321,102 +204,84 @@ void TablesPanel::refreshTitles()
 
 void TablesPanel::showTable(const QString& id)
 {
-    const auto it = m_byId.find(id);
-    if (it != m_byId.end())
-        m_tabs->setCurrentWidget(it->second.page);
+    if (const auto it = m_byId.find(id); it != m_byId.end())
+        m_tabs->setCurrentWidget(it->second);
+    for (const auto& [name, page] : m_pages) {
+        if (name == id || page.page->showTable(id))
+            m_tabs->setCurrentWidget(page.widget);
+    }
 }
 
 QString TablesPanel::shownTable() const
 {
-    for (const auto& [id, tab] : m_byId) {
-        if (tab.page == m_tabs->currentWidget())
+    for (const auto& [id, table] : m_byId) {
+        if (table == m_tabs->currentWidget())
+            return id;
+    }
+    for (const auto& [id, page] : m_pages) {
+        if (page.widget == m_tabs->currentWidget())
             return id;
     }
     return {};
 }
 
-const TableModel& TablesPanel::model(const QString& id) const { return *m_byId.at(id).model; }
+const TableModel& TablesPanel::model(const QString& id) const
+{
+    return m_byId.at(id)->tableModel();
+}
 
-QTableView* TablesPanel::viewOf(const QString& id) const { return m_byId.at(id).view; }
+QTableView* TablesPanel::viewOf(const QString& id) const { return m_byId.at(id); }
 
 void TablesPanel::filter()
 {
-    for (const auto& [id, tab] : m_byId)
-        tab.filter->setWords(tab.page == m_tabs->currentWidget() ? m_filter->text() : QString());
+    for (const auto& [id, table] : m_byId)
+        table->setWords(table == m_tabs->currentWidget() ? m_filter->text() : QString());
+    for (const auto& [id, page] : m_pages)
+        page.page->setWords(page.widget == m_tabs->currentWidget() ? m_filter->text() : QString());
     selectRows();
 }
 
 void TablesPanel::copyAs(const QString& format)
 {
-    const auto it = m_byId.find(shownTable());
-    if (it == m_byId.end())
-        return;
-    const Table& table = it->second.model->table();
-    const std::string text = format == QLatin1String("csv")    ? tableAsCsv(table)
-                             : format == QLatin1String("json") ? tableAsJson(table)
-                                                               : tableAsText(table);
-    QGuiApplication::clipboard()->setText(QString::fromStdString(text));
-}
-
-void TablesPanel::selectNodes(const QString& id)
-{
-    if (m_isSelecting)
-        return;
-    const Tab& tab = m_byId.at(id);
-    std::vector<NodeId> nodes;
-    for (const QModelIndex& index : tab.view->selectionModel()->selectedRows()) {
-        for (const NodeId node : tab.filter->mapToSource(index)
-                                     .data(TableModel::NodesRole)
-                                     .value<std::vector<NodeId>>()) {
-            if (node.isValid() && std::find(nodes.begin(), nodes.end(), node) == nodes.end())
-                nodes.push_back(node);
-        }
+    std::vector<Table> tables;
+    const QString id = shownTable();
+    if (const auto it = m_byId.find(id); it != m_byId.end())
+        tables = {it->second->table()};
+    else if (const auto page = m_pages.find(id); page != m_pages.end())
+        tables = page->second.page->shownTables();
+    QStringList parts;
+    for (const Table& table : tables) {
+        const std::string head =
+            tables.size() > 1 && format == QLatin1String("text") ? table.title + "\n" : "";
+        parts << QString::fromStdString(head
+                                        + (format == QLatin1String("csv")    ? tableAsCsv(table)
+                                           : format == QLatin1String("json") ? tableAsJson(table)
+                                                                             : tableAsText(table)));
     }
-    if (nodes.empty())
-        return;
-    m_isSelecting = true; // the row the user chose stays as it is
-    const StageKind stage = stageFor(m_session, tab.model->table(), nodes);
-    m_session.lookAt(stage, std::move(nodes));
-    m_isSelecting = false;
+    const bool isList = format == QLatin1String("json") && parts.size() != 1;
+    QGuiApplication::clipboard()->setText(isList ? QLatin1Char('[') + parts.join(QLatin1Char(','))
+                                                       + QLatin1Char(']')
+                                                 : parts.join(QLatin1Char('\n')));
 }
 
 void TablesPanel::selectRows()
 {
-    if (m_isSelecting)
-        return;
-    m_isSelecting = true;
-    const Selection& selection = m_session.selection();
-    for (const auto& [id, tab] : m_byId) {
-        if (tab.page != m_tabs->currentWidget())
-            continue;
-        std::vector<NodeId> nodes;
-        for (const StageKind stage : tab.model->table().stages) {
-            const auto& inStage = selection.nodesIn(stage);
-            nodes.insert(nodes.end(), inStage.begin(), inStage.end());
-        }
-        QItemSelection rows;
-        for (const int row : tab.model->rowsOf(nodes)) {
-            const QModelIndex index = tab.filter->mapFromSource(tab.model->index(row, 0));
-            if (index.isValid())
-                rows.select(index, index);
-        }
-        tab.view->selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect
-                                                     | QItemSelectionModel::Rows);
-        if (!rows.isEmpty())
-            tab.view->scrollTo(rows.first().topLeft());
+    for (const auto& [id, table] : m_byId) {
+        if (table == m_tabs->currentWidget())
+            table->selectRows();
     }
-    m_isSelecting = false;
+    for (const auto& [id, page] : m_pages) {
+        if (page.widget == m_tabs->currentWidget())
+            page.page->selectRows();
+    }
 }
 
 void TablesPanel::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::LanguageChange) {
         refreshTitles();
-        for (const auto& [id, tab] : m_byId)
-            tab.model->retranslate();
-    } else if (event->type() == QEvent::FontChange) {
-        for (const auto& [id, tab] : m_byId)
-            sizeColumns(tab);
+        for (const auto& [id, table] : m_byId)
+            table->retranslate();
     }
     QFrame::changeEvent(event);
 }

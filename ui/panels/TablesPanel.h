@@ -1,7 +1,7 @@
 // The tables below the panes. A row selects its nodes; a selected node selects its rows.
 #pragma once
 
-#include "ui/models/TableModel.h"
+#include "ui/panels/NodeTable.h"
 #include "ui/session/BothQuantizers.h"
 #include "ui/session/Session.h"
 
@@ -22,35 +22,31 @@ class TablesPanel : public QFrame
 public:
     explicit TablesPanel(Session& session, QWidget* parent = nullptr);
 
-    /// Ids of the tables there are, in tab order: "diff-ops", "observers", …
+    /// Ids of the tables that have a tab of their own: "diff-ops", "observers", …
     QStringList ids() const;
+    QStringList tabIds() const; ///< with those of pages
     QString titleOf(const QString& id) const;
     void showTable(const QString& id);
     QString shownTable() const;
     const TableModel& model(const QString& id) const;
     QTableView* viewOf(const QString& id) const;
-    /// Tables that a comparison makes; they are taken away when `tables` is empty. `isStale`: the recipe changed since.
-    void setComparison(std::vector<Table> tables, bool isStale);
+    /// A tab with more than one table in it, behind the others; both are the same object.
+    void addPage(const QString& id, QWidget* widget, TablePage* page);
+    void refreshTitles();
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    struct Tab
+    struct Page
     {
-        TableModel* model = nullptr;
-        TableFilter* filter = nullptr;
-        QTableView* view = nullptr;
-        QWidget* page = nullptr;
+        QWidget* widget;
+        TablePage* page;
     };
-    Tab& tab(const QString& id, bool isComparison);
-    void fill(const QString& id, Table table, bool isComparison = false);
-    void sizeColumns(const Tab& tab);
+    void addTable(const QString& id);
     void refresh();
     void showAll(std::map<QString, Table> tables);
-    void refreshTitles();
     int unquantizedCount() const;
-    void selectNodes(const QString& id);
     void selectRows();
     void copyAs(const QString& format);
     void filter();
@@ -60,10 +56,8 @@ private:
     QTabWidget* m_tabs;
     QLineEdit* m_filter;
     QToolButton* m_copy;
-    std::map<QString, Tab> m_byId;
-    QStringList m_comparisonIds;
-    bool m_isStale = false;
-    bool m_isSelecting = false;
+    std::map<QString, NodeTable*> m_byId;
+    std::map<QString, Page> m_pages;
     SnapshotPtr m_filled;
     bool m_isOutdated = false; ///< a snapshot came while tables were being made
 };

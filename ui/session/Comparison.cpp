@@ -1,7 +1,5 @@
 #include "ui/session/Comparison.h"
 
-#include "core/analysis/EvaluationData.h"
-
 #include <algorithm>
 
 namespace pt2e::ui {
@@ -11,7 +9,9 @@ Comparison::Comparison(Session& session, QObject* parent) : QObject(parent), m_s
     connect(&session, &Session::modelChanged, this, [this] {
         m_session.jobs().cancel(Session::kCompareTag);
         m_report = nullptr;
+        m_samples = nullptr;
         m_compared = nullptr;
+        m_choice = {};
         Q_EMIT changed();
     });
     connect(&session, &Session::snapshotChanged, this, [this] {
@@ -32,33 +32,76 @@ bool Comparison::isStale() const
            && (!full || full->converted != m_compared || full->recipe != m_session.recipe());
 }
 
-void Comparison::run()
+void Comparison::setChoice(EvaluationChoice choice)
+{
+    m_choice = std::move(choice);
+    run();
+}
+
+std::int64_t Comparison::samplesInAll() const
+{
+    return m_report && m_isPart ? m_report->samplesInAll : 0;
+}
+
+namespace {
+
+struct Compared
+{
+    CompareReport report;
+    std::shared_ptr<ComparedSamples> samples;
+    bool isPart = false; ///< the data have more
+};
+
+Result<Compared> compareOn(const Snapshot& snapshot, const EvaluationChoice& choice,
+                           std::int64_t samples, const JobContext& context)
+{
+    const CalibrationChoice& calibration = snapshot.recipe.calibration;
+    context.report("comparing", 0, 0);
+    PT2E_ASSIGN(std::shared_ptr<const DataSet> data,
+                evaluationData(*snapshot.model, calibration, choice, samples));
+    PT2E_TRY(context.checkpoint());
+    CompareOptions options;
+    options.threads = context.threads;
+    PT2E_ASSIGN(CompareReport report, compareEngines(snapshot, *data, options, context));
+    return Compared{
+        std::move(report),
+        std::make_shared<ComparedSamples>(snapshot.model, data,
+                                          choice.path.empty() ? calibration.format : choice.format),
+        data->sampleCount() < data->samplesInAll()};
+}
+
+} // namespace
+
+void Comparison::start(std::int64_t samples)
 {
     if (!canRun())
         return;
+    Q_EMIT started();
     m_session.jobs().start(
         Lane::Batch, Session::kCompareTag, tr("Comparing"),
-        [this, snapshot = m_session.snapshot()](JobPort& port) -> Delivery {
-            const auto failure = [this](const Error& error) -> Delivery {
-                if (error.code == ErrorCode::Cancelled)
-                    return {};
-                return [this, message = QString::fromStdString(error.message())] {
+        [this, samples, choice = m_choice,
+         snapshot = m_session.snapshot()](JobPort& port) -> Delivery {
+            auto compared = compareOn(*snapshot, choice, samples, port.context());
+            if (!compared && compared.error().code == ErrorCode::Cancelled)
+                return {};
+            if (!compared)
+                return [this, message = QString::fromStdString(compared.error().message())] {
                     Q_EMIT failed(message);
                 };
-            };
-            const Result<Batches> data =
-                evaluationBatches(*snapshot->model, snapshot->recipe.calibration);
-            if (!data)
-                return failure(data.error());
-            auto compared =
-                compareEngines(*snapshot, *data, port.context().threads, port.context());
-            if (!compared)
-                return failure(compared.error());
-            return [this, snapshot,
-                    report = std::make_shared<const CompareReport>(std::move(*compared))] {
+            return [this, snapshot, samples = compared->samples, isPart = compared->isPart,
+                    report = std::make_shared<const CompareReport>(std::move(compared->report))] {
                 m_report = report;
+                m_samples = samples;
+                m_isPart = isPart;
                 m_compared = snapshot->converted;
                 Q_EMIT changed();
+                if (!report->problems.empty()) {
+                    const Diagnostic& first = report->problems.front();
+                    Q_EMIT told(tr("%n left out of the data:", nullptr,
+                                   static_cast<int>(report->problems.size()))
+                                + QLatin1Char(' ')
+                                + QString::fromStdString(first.place + ": " + first.message));
+                }
             };
         });
 }

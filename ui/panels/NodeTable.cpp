@@ -1,0 +1,181 @@
+#include "ui/panels/NodeTable.h"
+
+#include "core/view/BodyView.h"
+
+#include <QEvent>
+#include <QHeaderView>
+#include <QStyle>
+
+#include <algorithm>
+#include <numeric>
+
+namespace pt2e::ui {
+
+namespace {
+
+constexpr int kMaxColumnWidth = 920;
+constexpr int kMinColumnWidth = 96; ///< of a column that gives room to others
+
+/// Takes from the widest columns what does not fit: their texts are elided, and all columns are seen.
+void fitWidths(std::vector<int>& widths, int room)
+{
+    const auto total = [&] { return std::accumulate(widths.begin(), widths.end(), 0); };
+    while (total() > room) {
+        const int widest = *std::max_element(widths.begin(), widths.end());
+        if (widest <= kMinColumnWidth)
+            return;
+        // Down to the next narrower one, or as far as is needed.
+        int next = kMinColumnWidth;
+        int count = 0;
+        for (const int width : widths) {
+            count += width == widest ? 1 : 0;
+            next = width < widest ? std::max(next, width) : next;
+        }
+        const int wanted = widest - (total() - room + count - 1) / count;
+        for (int& width : widths)
+            width = width == widest ? std::max(next, wanted) : width;
+    }
+}
+
+/// The stage in which a row's nodes are selected: one that a pane shows, with as many of them as possible.
+StageKind stageFor(const Session& session, const Table& table, const std::vector<NodeId>& nodes)
+{
+    const auto& shown = session.view().stages();
+    StageKind best = table.stages.empty() ? StageKind::Exported : table.stages.front();
+    int bestPoints = -1;
+    for (const StageKind stage : table.stages) {
+        const GraphPtr graph = graphOf(session.snapshot(), stage);
+        if (!graph)
+            continue;
+        int points = 0;
+        for (const NodeId node : nodes)
+            points += bodyOf(*graph, node) ? 2 : 0;
+        points += points > 0 && std::find(shown.begin(), shown.end(), stage) != shown.end() ? 1 : 0;
+        if (points > bestPoints) {
+            bestPoints = points;
+            best = stage;
+        }
+    }
+    return best;
+}
+
+} // namespace
+
+NodeTable::NodeTable(Session& session, const QString& id, QWidget* parent)
+    : QTableView(parent),
+      m_session(session),
+      m_model(new TableModel(this)),
+      m_filter(new TableFilter(this))
+{
+    setObjectName(QStringLiteral("table.") + id);
+    m_filter->setSourceModel(m_model);
+    setModel(m_filter);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setShowGrid(false);
+    setWordWrap(false);
+    // Of "loop/activation_post_process_0" the end tells most; sentences are read from their beginning.
+    setTextElideMode(id == QLatin1String("observers") || id == QLatin1String("annotations")
+                         ? Qt::ElideMiddle
+                         : Qt::ElideRight);
+    setSortingEnabled(true);
+    sortByColumn(-1, Qt::AscendingOrder);
+    setTabKeyNavigation(false);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setStretchLastSection(true);
+    horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    connect(selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &NodeTable::selectNodes);
+}
+
+void NodeTable::setTable(Table table)
+{
+    const bool hadColumns = m_model->columnCount() > 0;
+    const bool wasEmpty = m_model->rowCount() == 0;
+    const bool isOther = m_model->table().columns != table.columns;
+    m_isSelecting = true;
+    m_model->setTable(std::move(table));
+    m_isSelecting = false;
+    if (!hadColumns || wasEmpty || isOther)
+        sizeColumns();
+}
+
+void NodeTable::setWords(const QString& words) { m_filter->setWords(words); }
+
+void NodeTable::sizeColumns()
+{
+    m_sizedFor = width();
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
+    resizeColumnsToContents();
+    std::vector<int> widths;
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        widths.push_back(std::min(columnWidth(column) + 12, kMaxColumnWidth));
+    fitWidths(widths, width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
+    for (std::size_t column = 0; column + 1 < widths.size();
+         ++column) // the last one takes the rest
+        setColumnWidth(static_cast<int>(column), widths[column]);
+}
+
+void NodeTable::selectNodes()
+{
+    if (m_isSelecting)
+        return;
+    std::vector<NodeId> nodes;
+    for (const QModelIndex& index : selectionModel()->selectedRows()) {
+        for (const NodeId node : m_filter->mapToSource(index)
+                                     .data(TableModel::NodesRole)
+                                     .value<std::vector<NodeId>>()) {
+            if (node.isValid() && std::find(nodes.begin(), nodes.end(), node) == nodes.end())
+                nodes.push_back(node);
+        }
+    }
+    if (nodes.empty())
+        return;
+    m_isSelecting = true; // the row the user chose stays as it is
+    const StageKind stage = stageFor(m_session, m_model->table(), nodes);
+    m_session.lookAt(stage, std::move(nodes));
+    m_isSelecting = false;
+}
+
+void NodeTable::selectRows()
+{
+    if (m_isSelecting)
+        return;
+    m_isSelecting = true;
+    std::vector<NodeId> nodes;
+    for (const StageKind stage : m_model->table().stages) {
+        const auto& inStage = m_session.selection().nodesIn(stage);
+        nodes.insert(nodes.end(), inStage.begin(), inStage.end());
+    }
+    QItemSelection rows;
+    for (const int row : m_model->rowsOf(nodes)) {
+        const QModelIndex index = m_filter->mapFromSource(m_model->index(row, 0));
+        if (index.isValid())
+            rows.select(index, index);
+    }
+    selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (!rows.isEmpty())
+        scrollTo(rows.first().topLeft());
+    m_isSelecting = false;
+}
+
+void NodeTable::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    // A tab that was filled before it was laid out has widths for no room at all.
+    if (m_sizedFor < 200 && width() >= 200 && m_model->columnCount() > 0)
+        sizeColumns();
+}
+
+void NodeTable::changeEvent(QEvent* event)
+{
+    QTableView::changeEvent(event);
+    if (event->type() == QEvent::FontChange && m_model && m_model->columnCount() > 0)
+        sizeColumns();
+}
+
+} // namespace pt2e::ui
