@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace pt2e::test {
 
@@ -24,6 +25,28 @@ NewNode placeholderLike(const xnn::Operand& operand, std::size_t number)
     meta.shape.assign(operand.shape.begin(), operand.shape.end());
     placeholder.val = {meta};
     return placeholder;
+}
+
+/// All that the output does not need; ops that write in place, too.
+void eraseOthers(GraphEditor& editor)
+{
+    const Graph& graph = editor.graph();
+    std::set<NodeId> needed;
+    std::vector<NodeId> open{graph.output()->id};
+    while (!open.empty()) {
+        const NodeId id = open.back();
+        open.pop_back();
+        if (!needed.insert(id).second)
+            continue;
+        for (const NodeId input : graph.node(id).inputs())
+            open.push_back(input);
+    }
+    std::vector<NodeId> order = graph.order();
+    std::reverse(order.begin(), order.end());
+    for (const NodeId id : order) {
+        if (!needed.contains(id) && !graph.node(id).is(OpKind::Placeholder))
+            editor.erase(id);
+    }
 }
 
 Result<Deviations> difference(const Tensor& expected, const Tensor& actual, double scale)
@@ -146,7 +169,7 @@ GraphPtr OpsAlone::opAlone(const xnn::Unit& unit, std::vector<NodeId>& sources) 
     const NodeId quantize = unit.call.output.quantizes.front();
     const NodeId end = m_graph->node(quantize).users.front();
     editor.setArgs(m_graph->output()->id, {Argument::tuple({Argument(end)})});
-    editor.eliminateDeadCode();
+    eraseOthers(editor);
     return std::move(editor).publish();
 }
 
@@ -160,6 +183,12 @@ Result<Deviations> OpsAlone::ofOp(const xnn::Unit& unit) const
     inputs.insert(inputs.end(), m_inputs.begin(), m_inputs.end());
     PT2E_ASSIGN(const auto reference, makeReferenceProgram(alone));
     PT2E_ASSIGN(const auto xnnpack, makeXnnpackProgram(alone, {}));
+    for (const Assignment& one : xnnpack->assignments()) {
+        if (one.node == unit.node
+            && (one.where != Assignment::Where::XnnpackInt8 || one.kernel != unit.decision.kernel))
+            return fail(ErrorCode::Internal, nameOf(unit),
+                        "alone it runs on " + one.kernel + ": " + one.reason);
+    }
     PT2E_ASSIGN(const RunReport expected, reference->run(inputs, {}, {}));
     PT2E_ASSIGN(const RunReport actual, xnnpack->run(inputs, {}, {}));
     return difference(*expected.outputs.at(0).tensor(), *actual.outputs.at(0).tensor(),

@@ -138,7 +138,7 @@ def zoo_case(recorder, pt2e, name, folder):
 
 def structure(graph):
     """The graph without its scales: what the partitioner looks at. Two quantizers often give the same."""
-    return re.sub(r"-?[0-9.]+(e[-+]?[0-9]+)?, -?[0-9]+, (?=-?[0-9]+, -?[0-9]+, torch)", "", str(graph))
+    return re.sub(r"(?<=, )[0-9.]+(?:e[-+]?[0-9]+)?, -?[0-9]+, (?=-?[0-9]+, -?[0-9]+, torch)", "", str(graph))
 
 
 def record(recorder, case, flavours):

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void binary_data();
     void binary();
     void softmax();
+    void softmaxBetweenInt8();
     void softmaxElsewhere();
     void matmul();
     void linear();
@@ -167,6 +168,39 @@ void TestXnnpackFloat::softmax()
     QVERIFY(assignment.where == Assignment::Where::XnnpackFloat);
     QCOMPARE(assignmentOf(graph, "quantize_per_tensor_default_1").partition, assignment.partition);
     checkClose(compareEngines(graph, {value}, out.scale), 0.02);
+}
+
+void TestXnnpackFloat::softmaxBetweenInt8()
+{
+    // As in attention: one partition, and beside the graph's own ends just one conversion on each side
+    // of the softmax, no transposes.
+    ConvertedGraph g;
+    const Ints shape{2, 3, 6, 8};
+    const NodeId x = g.qdq(g.input("x", shape), s8(0.03, -9));
+    const NodeId v = g.weightPerChannel({8, 8}, spreadScales(8));
+    const NodeId scores = g.qdq(g.op("aten.linear.default", {x, v}, shape), s8(0.05, 2));
+    const NodeId masked = g.qdq(
+        g.op("aten.add.Tensor", {scores, g.weightPerTensor({1, 1, 6, 8}, s8(0.03, 0))}, shape),
+        s8(0.06, 2));
+    const NodeId share = g.op("aten.softmax.int", {masked, std::int64_t{-1}}, shape);
+    const NodeId w = g.weightPerChannel({5, 8}, spreadScales(5));
+    const QParams out = s8(0.02, 3);
+    const NodeId y = g.qdq(
+        g.op("aten.linear.default", {g.qdq(share, s8(1.0 / 256, -128)), w}, {2, 3, 6, 5}), out);
+    const Value inputs[] = {g.values(shape, 4)};
+    const GraphPtr graph = g.finish({y});
+    XnnpackOptions options;
+    options.isProfiled = true;
+    const auto program = makeXnnpackProgram(graph, options);
+    QVERIFY(program.has_value() && (*program)->run(inputs, {}, {}).has_value());
+    QStringList names; // XNNPACK calls a conversion "Unary Elementwise"
+    for (const auto& time : (*program)->operatorTimes()) {
+        QCOMPARE(time.partition, 0);
+        names << QString::fromStdString(time.name).section(' ', 0, 0);
+    }
+    QCOMPARE(names, QStringList({"Unary", "Fully", "Binary", "Unary", "Softmax", "Unary", "Fully",
+                                 "Unary"}));
+    checkClose(compareEngines(graph, {inputs[0]}, out.scale), 0.05);
 }
 
 void TestXnnpackFloat::softmaxElsewhere()
