@@ -1,5 +1,6 @@
 #include "tests/analysis/OpAlone.h"
 
+#include "core/engine/xnnpack/OutOfPlace.h"
 #include "core/engine/xnnpack/Specialize.h"
 #include "core/engine/xnnpack/Spread.h"
 #include "core/engine/xnnpack/XnnpackProgram.h"
@@ -104,7 +105,7 @@ Result<OpsAlone> OpsAlone::make(GraphPtr converted, const Values& inputs)
     if (!xnn::fitsExactly(*converted, inputs)) {
         PT2E_ASSIGN(converted, xnn::specializeGraph(converted, inputs, {}));
     }
-    ops.m_graph = xnn::spreadQuantization(converted);
+    ops.m_graph = xnn::spreadQuantization(xnn::writeOutOfPlace(converted));
     ops.m_inputs = inputs;
     RunOptions options;
     options.onValue = [&](NodeId id, const Value& value) -> Result<void> {

@@ -1,6 +1,7 @@
 // A plan made ready: compiles its steps and runs them one after another.
 #include "core/engine/xnnpack/BatchNorms.h"
 #include "core/engine/xnnpack/Compile.h"
+#include "core/engine/xnnpack/OutOfPlace.h"
 #include "core/engine/xnnpack/OwnStep.h"
 #include "core/engine/xnnpack/Segment.h"
 #include "core/engine/xnnpack/Spread.h"
@@ -41,7 +42,7 @@ std::vector<Assignment> knownOnes(std::vector<Assignment> all, const Graph& grap
 /// The graph as it is planned: the same values, more of it for XNNPACK.
 GraphPtr rewritten(const GraphPtr& graph, const PlanOptions& options)
 {
-    const GraphPtr spread = spreadQuantization(graph);
+    const GraphPtr spread = spreadQuantization(writeOutOfPlace(graph));
     const GraphPtr folded = options.hasFloat ? foldBatchNorms(spread) : nullptr;
     return folded ? folded : spread;
 }

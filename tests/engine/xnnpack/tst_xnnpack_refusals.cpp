@@ -202,13 +202,14 @@ std::vector<std::pair<const char*, Case>> cases()
               const NodeId d = g.dequantize(q, s8(0.05, 3));
               return g.qdq(g.op("aten.relu.default", {d}, {1, 4, 6, 6}), mid);
           }}},
-        {"in place with other readers",
-         {"relu_", "the graph stays whole: relu_ writes dequantize_per_tensor_default in place",
-          image,
+        {"in place through a view",
+         {"relu_", "the graph stays whole: relu_ writes view in place", image,
           [mid](ConvertedGraph& g, NodeId x) {
               const NodeId d = g.qdq(x, mid);
-              const NodeId a = g.qdq(g.op("aten.relu_.default", {d}, {1, 4, 6, 6}), mid);
-              return g.op("aten.sub.Tensor", {a, d}, {1, 4, 6, 6});
+              const NodeId view = g.op("aten.view.default", {d, Argument::ints({4, 36})}, {4, 36});
+              const NodeId a = g.op("aten.relu_.default", {view}, {4, 36});
+              const NodeId b = g.op("aten.sin.default", {d}, {1, 4, 6, 6});
+              return g.op("aten.sub.Tensor", {b, g.op("aten.sum.default", {a}, {})}, {1, 4, 6, 6});
           }}},
     };
 }

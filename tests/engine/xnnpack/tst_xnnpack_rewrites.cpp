@@ -1,4 +1,5 @@
 // Rewrites give the same bits; other sizes; values told of while running.
+#include "core/engine/xnnpack/OutOfPlace.h"
 #include "core/engine/xnnpack/Spread.h"
 #include "tests/engine/xnnpack/OpChecks.h"
 
@@ -39,6 +40,7 @@ private Q_SLOTS:
     void joinedDifferently();
     void writesThroughViewsStay();
     void writesOfOneAfterTheOther();
+    void writesWithOtherReaders();
     void otherBatches();
     void symbolicBatch();
     void valuesEqualTheSimulation();
@@ -143,6 +145,44 @@ void TestXnnpackRewrites::writesOfOneAfterTheOther()
     checkKernel(graph, "add_", "add2 qs8");
     QCOMPARE(assignmentOf(graph, "relu_").kernel, std::string("fused into add_"));
     checkClose(compareEngines(graph, {a, b}, out.scale), kAdd);
+}
+
+void TestXnnpackRewrites::writesWithOtherReaders()
+{
+    // Who reads the tensor before relu_ sees the old values, who reads it behind sees the new ones, the
+    // model's output too; so it is written out of place, and all the rest stays in int8.
+    ConvertedGraph g;
+    const NodeId x = g.qdq(g.input("x", {2, 60}), s8(0.031, -20));
+    const NodeId w = g.weightPerChannel({60, 60}, spreadScales(60));
+    const NodeId y = g.qdq(g.op("aten.linear.default", {x, w}, {2, 60}), s8(0.12, 5));
+    const QParams out = s8(0.2, 3);
+    const NodeId before = g.qdq(g.op("aten.sigmoid.default", {y}, {2, 60}), s8(1.0 / 256, -128));
+    const NodeId relu = g.op("aten.relu_.default", {y}, {2, 60});
+    const NodeId behind = g.qdq(g.op("aten.add.Tensor", {y, before}, {2, 60}), out);
+    const std::vector<Value> inputs{g.values({2, 60}, 4)};
+    const GraphPtr graph = g.finish({behind, y, before, relu});
+    for (const char* name : {"linear", "sigmoid", "relu_"}) {
+        const Assignment one = assignmentOf(graph, name);
+        QVERIFY2(one.where == Assignment::Where::XnnpackInt8, (name + one.reason).c_str());
+    }
+    const GraphPtr rewritten = xnn::writeOutOfPlace(graph);
+    QVERIFY(rewritten != graph);
+    QCOMPARE(xnn::writeOutOfPlace(rewritten), rewritten);
+    auto plain = makeReferenceProgram(graph);
+    auto other = makeReferenceProgram(rewritten);
+    auto program = makeXnnpackProgram(graph, {});
+    QVERIFY(plain.has_value() && other.has_value() && program.has_value());
+    const auto a = (*plain)->run(inputs, {}, {});
+    const auto b = (*other)->run(inputs, {}, {});
+    const auto c = (*program)->run(inputs, {}, {});
+    QVERIFY(a.has_value() && b.has_value() && c.has_value());
+    for (std::size_t i = 0; i < a->outputs.size(); ++i) {
+        QCOMPARE(sha256(*a->outputs[i].tensor()).value(), sha256(*b->outputs[i].tensor()).value());
+        const auto p = a->outputs[i].tensor()->toDoubles();
+        const auto q = c->outputs[i].tensor()->toDoubles();
+        for (std::size_t k = 0; k < p->size(); ++k)
+            QVERIFY(std::fabs((*p)[k] - (*q)[k]) <= 1.01 * out.scale);
+    }
 }
 
 void TestXnnpackRewrites::otherBatches()
