@@ -116,6 +116,7 @@ Result<OpsAlone> OpsAlone::make(GraphPtr converted, const Values& inputs)
     PT2E_TRY(reference->run(inputs, options, {}));
     xnn::PlanOptions planOptions;
     planOptions.table = xnn::opTable();
+    planOptions.keepsValues = true; // each op by itself, no padding taken into another
     ops.m_plan = xnn::makePlan(ops.m_graph, planOptions);
     return ops;
 }

@@ -55,7 +55,7 @@ public:
     {
         // Only what is made here has a choice: what comes from outside is in the graph's order.
         for (const Unit& unit : m_units) {
-            if (hasChoice(unit))
+            if (hasChoice(unit) || isBetweenInt8(unit))
                 m_makers[unit.writes.front()] = &unit;
         }
         for (const auto& [value, unit] : m_makers)
@@ -92,6 +92,22 @@ private:
             return true;
         // Tables into float and dequantized values are made as their readers want them (below).
         return m_view.typeOf(unit.writes.front()) && m_makers.contains(unit.reads.front());
+    }
+
+    /// A dequantized value made here that is only quantized again: it stays in the order it has.
+    bool isBetweenInt8(const Unit& unit) const
+    {
+        if (unit.kind != Unit::Kind::Dequantize || !isImageValue(unit.writes.front())
+            || !m_makers.contains(unit.reads.front()))
+            return false;
+        const NodeId value = unit.writes.front();
+        const auto outputs = m_view.graph().output()->inputs();
+        return std::find(outputs.begin(), outputs.end(), value) == outputs.end()
+               && std::all_of(m_units.begin(), m_units.end(), [&](const Unit& reader) {
+                      return std::find(reader.reads.begin(), reader.reads.end(), value)
+                                 == reader.reads.end()
+                             || reader.kind == Unit::Kind::Quantize;
+                  });
     }
 
     void join(NodeId value, const Unit& unit)

@@ -30,6 +30,12 @@ struct ClipRange
     double high = std::numeric_limits<double>::infinity();
 };
 
+/// Pixels around an image.
+struct Border
+{
+    std::uint32_t top = 0, right = 0, bottom = 0, left = 0;
+};
+
 /// An op as the graph shows it, in one of two forms: with all its inputs and its output in int8, or
 /// with all of them in float32 (int8 ones dequantized before).
 struct OpCall
@@ -46,6 +52,7 @@ struct OpCall
     Shape outputShape;
     Bounds bounds; ///< int8: of the fused activation and of a restricted range of the quantizer
     ClipRange range; ///< float: of the fused activation and of the op itself
+    Border border; ///< int8: of paddings by zero that were taken into the op (Pads.h)
 
     const Operand& operand(std::size_t i) const;
     /// The operand is what this form computes with: an activation, or a constant.
@@ -155,6 +162,8 @@ PT2E_XNN_OP(Reshape);
 PT2E_XNN_OP(Permute);
 PT2E_XNN_OP(Copy);
 #undef PT2E_XNN_OP
+/// The border of an int8 padding by zero over the last two of four axes.
+std::optional<Border> zeroBorder(const OpCall&);
 /// How the first operand of an int8 convolution is best written down; nothing: as any other value.
 std::optional<UnrolledInput> unrolledConvolution(const OpCall&);
 Decision decideLayerNorm(const OpCall&);

@@ -1,6 +1,7 @@
 #include "core/engine/xnnpack/Plan.h"
 
 #include "core/engine/xnnpack/Emitter.h"
+#include "core/engine/xnnpack/Pads.h"
 #include "core/engine/xnnpack/Unroll.h"
 
 #include <algorithm>
@@ -86,6 +87,14 @@ private:
 
     Assignment passive(const Node& node) const
     {
+        if (const auto op = m_plan.absorbed.find(node.id); op != m_plan.absorbed.end()) {
+            const Node& into = m_graph.node(op->second);
+            return {node.id,
+                    Where::Absorbed,
+                    m_known.at(into.id).partition,
+                    "fused into " + into.name,
+                    {}};
+        }
         if (node.is(OpKind::Placeholder) || node.is(OpKind::Output))
             return {node.id, Where::Absorbed, -1, std::string(opKindName(node.kind)), {}};
         if (node.is(OpKind::GetAttr) || (isLookup(node) && m_plan.view->isConstant(node.id)))
@@ -175,8 +184,10 @@ Plan makePlan(GraphPtr graph, const PlanOptions& wanted)
             for (Unit& unit : plan.units)
                 unit.decision.reason = plan.wholeGraphReason;
         }
-        if (plan.wholeGraphReason.empty() && !options.keepsValues)
+        if (plan.wholeGraphReason.empty() && !options.keepsValues) {
+            plan.absorbed = absorbPads(plan.units, *plan.view);
             plan.unrolled = unrollInputs(plan.units, *plan.view);
+        }
         plan.steps = makeSteps(plan.units, *plan.view, options.keepsValues);
     } while (dissolveIdlePartitions(plan, options));
     plan.layouts = chooseLayouts(plan.units, *plan.view);

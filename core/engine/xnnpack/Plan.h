@@ -50,6 +50,8 @@ struct Plan
     std::vector<Step> steps;
     /// DataLayout of each 3-D or 4-D value that XNNPACK makes; others are Natural.
     std::unordered_map<NodeId, DataLayout> layouts;
+    /// Ops that are part of another: padding → convolution.
+    std::unordered_map<NodeId, NodeId> absorbed;
     /// Quantized inputs that only a convolution reads, in the form that it wants.
     std::unordered_map<NodeId, UnrolledInput> unrolled;
     /// Set when the whole graph has to stay on LibTorch.
@@ -79,6 +81,8 @@ std::vector<Unit> makeUnits(const ConvertedView& view, const PlanOptions& option
 /// (Steps.cpp). Every XNNPACK step is convex by construction.
 std::vector<Step> makeSteps(const std::vector<Unit>& units, const ConvertedView& view,
                             bool keepsValues);
+/// The one unit that reads a value that is read only once and is no output; else nullptr.
+const Unit* onlyReader(const std::vector<Unit>& units, const ConvertedView& view, NodeId value);
 /// A layout for every 3-D and 4-D value that XNNPACK makes (Layouts.cpp).
 std::unordered_map<NodeId, DataLayout> chooseLayouts(const std::vector<Unit>& units,
                                                      const ConvertedView& view);

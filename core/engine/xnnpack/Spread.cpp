@@ -42,9 +42,12 @@ public:
     {
         for (const NodeId id : graph().order())
             respell(id);
+        std::vector<NodeId> order = graph().order();
+        for (auto id = order.rbegin(); id != order.rend(); ++id)
+            quantizeBeforePad(*id);
         for (const NodeId id : graph().order())
             spreadDown(id);
-        const std::vector<NodeId> order = graph().order();
+        order = graph().order();
         for (auto id = order.rbegin(); id != order.rend(); ++id)
             spreadUp(*id);
         return std::move(m_editor).publish();
@@ -127,6 +130,25 @@ private:
     static Arguments parametersOf(const Node& conversion)
     {
         return {conversion.args.begin() + 1, conversion.args.end()};
+    }
+
+    /// A padding by zero whose readers all quantize it: quantized before it, it is part of the
+    /// convolution that reads it (Pads.h), and no float value is copied.
+    void quantizeBeforePad(NodeId id)
+    {
+        const Node& node = graph().node(id);
+        const std::string_view name = shortOpName(node.target);
+        if ((name != "pad" && name != "constant_pad_nd") || !isMove(node) || !node.val.tensor())
+            return;
+        const Arguments parameters = wantedParameters(node);
+        const Node* input = graph().find(node.arg(0).node());
+        if (parameters.empty() || !input || activationOf(graph().node(node.users.front()))
+            || (isActivation(*input) && parametersOf(*input) == parameters))
+            return;
+        const NodeId value = input->id;
+        InsertPoint at = InsertPoint::before(id);
+        const NodeId quantize = insertPair(at, value, parameters);
+        m_editor.replaceInput(id, value, graph().node(quantize).users.front());
     }
 
     void spreadDown(NodeId id)

@@ -387,6 +387,22 @@ std::vector<Unit> makeUnits(const ConvertedView& view, const PlanOptions& option
     return UnitMaker(view, options).make();
 }
 
+const Unit* onlyReader(const std::vector<Unit>& units, const ConvertedView& view, NodeId value)
+{
+    const auto outputs = view.graph().output()->inputs();
+    if (std::find(outputs.begin(), outputs.end(), value) != outputs.end())
+        return nullptr;
+    const Unit* reader = nullptr;
+    for (const Unit& unit : units) {
+        const auto count = std::count(unit.reads.begin(), unit.reads.end(), value);
+        if (count > 1 || (count == 1 && reader))
+            return nullptr;
+        if (count == 1)
+            reader = &unit;
+    }
+    return reader;
+}
+
 Bounds boundsOf(const Node& op, const OutputMatch& output, const Graph& graph)
 {
     Bounds bounds{output.type.lowest, output.type.highest};

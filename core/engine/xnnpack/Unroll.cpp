@@ -213,23 +213,6 @@ private:
     mutable std::vector<std::int8_t> m_rows;
 };
 
-/// The one unit that reads the value, if it is read only once and is no output.
-const Unit* onlyReader(const std::vector<Unit>& units, const ConvertedView& view, NodeId value)
-{
-    const auto outputs = view.graph().output()->inputs();
-    if (std::find(outputs.begin(), outputs.end(), value) != outputs.end())
-        return nullptr;
-    const Unit* reader = nullptr;
-    for (const Unit& unit : units) {
-        const auto count = std::count(unit.reads.begin(), unit.reads.end(), value);
-        if (count > 1 || (count == 1 && reader))
-            return nullptr;
-        if (count == 1)
-            reader = &unit;
-    }
-    return reader;
-}
-
 std::string nameOf(const UnrolledInput& u)
 {
     if (u.rowTaps * u.columnTaps == 1)

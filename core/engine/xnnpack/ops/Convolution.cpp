@@ -80,6 +80,10 @@ Convolution readConvolution(const OpCall& call)
     result.window.dilation = {small((*dilation)[0]), small((*dilation)[1])};
     if (!readPadding(*call.node, rank, result.window))
         return refused("its padding is not fixed");
+    result.window.top += call.border.top;
+    result.window.bottom += call.border.bottom;
+    result.window.left += call.border.left;
+    result.window.right += call.border.right;
     result.groups = *groups;
     result.inputs = input.shape[1];
     result.outputs = weight.shape[0];

@@ -58,9 +58,27 @@ Padding readPadding(const OpCall& call)
     return result;
 }
 
+constexpr std::int64_t kMostPixels = 4096; ///< of a border that a convolution takes in
+
 std::vector<std::size_t> counts(const Shape& values) { return {values.begin(), values.end()}; }
 
 } // namespace
+
+std::optional<Border> zeroBorder(const OpCall& call)
+{
+    const Padding padding = readPadding(call);
+    if (!padding.reason.empty() || padding.value != 0 || padding.before.size() != 4
+        || !call.bounds.isTrivial())
+        return std::nullopt;
+    const auto pixels = [](std::int64_t count) { return static_cast<std::uint32_t>(count); };
+    for (const Shape* side : {&padding.before, &padding.after}) {
+        const bool isOfImage = (*side)[0] == 0 && (*side)[1] == 0;
+        if (!isOfImage || (*side)[2] > kMostPixels || (*side)[3] > kMostPixels)
+            return std::nullopt;
+    }
+    return Border{pixels(padding.before[2]), pixels(padding.after[3]), pixels(padding.after[2]),
+                  pixels(padding.before[3])};
+}
 
 Decision decidePad(const OpCall& call)
 {
