@@ -136,18 +136,22 @@ def zoo_case(recorder, pt2e, name, folder):
     return case
 
 
-def structure(graph):
-    """The graph without its scales: what the partitioner looks at. Two quantizers often give the same."""
-    return re.sub(r"(?<=, )[0-9.]+(?:e[-+]?[0-9]+)?, -?[0-9]+, (?=-?[0-9]+, -?[0-9]+, torch)", "", str(graph))
+def structure(converted, case):
+    """What the partitioner looks at: the graph without its scales, and the shapes. Two quantizers often give the same,
+    and some cases differ in their data only."""
+    text = re.sub(r"(?<=, )[0-9.]+(?:e[-+]?[0-9]+)?, -?[0-9]+, (?=-?[0-9]+, -?[0-9]+, torch)", "", str(converted.graph))
+    shapes = [str(getattr(n.meta.get("val"), "shape", None)) for n in converted.graph.nodes]
+    return text, *shapes, str(case["dynamic_shapes"]), *(str(v.shape) for v in converted.state_dict().values())
 
 
-def record(recorder, case, flavours):
-    results, known = {}, {}
+def record(recorder, case, flavours, known):
+    """known: results by structure."""
+    results = {}
     for flavour, settings in flavours.items():
         started = time.monotonic()
         try:
             converted = converted_of(recorder, case, settings)
-            key = structure(converted.graph)
+            key = structure(converted, case)
             if key not in known:
                 known[key] = partition(recorder, converted, case)
             results[flavour] = known[key]
@@ -200,7 +204,7 @@ def main(argv):
         with open(arguments.out, encoding="utf-8") as f:
             everything = json.load(f)
     everything["versions"] = recorder.versions()
-    known = everything["cases"]
+    known, structures = everything["cases"], {}
     names = arguments.case or (ZOO if arguments.zoo else sorted(n for n in os.listdir(CASES) if os.path.exists(os.path.join(CASES, n, "model.pt2"))))
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
@@ -211,7 +215,7 @@ def main(argv):
             if not flavours:
                 continue
             case = zoo_case(recorder, stack.pt2e_program(arguments.pt2e), name, folder) if arguments.zoo else read_case(recorder, name)
-            known.setdefault(key, {}).update(record(recorder, case, flavours))
+            known.setdefault(key, {}).update(record(recorder, case, flavours, structures))
             write(arguments.out, everything)
     return 0
 
