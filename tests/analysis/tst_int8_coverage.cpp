@@ -31,17 +31,21 @@ struct Flavour
     const char* name;
     QuantizerFlavor quantizer;
     bool perChannel;
+    bool isDynamic = false;
 };
 
 constexpr Flavour kFlavours[] = {{"torchao", QuantizerFlavor::TorchAo, true},
                                  {"torchao-pt", QuantizerFlavor::TorchAo, false},
-                                 {"executorch", QuantizerFlavor::ExecuTorch, true}};
+                                 {"executorch", QuantizerFlavor::ExecuTorch, true},
+                                 {"torchao-dyn", QuantizerFlavor::TorchAo, true, true},
+                                 {"executorch-dyn", QuantizerFlavor::ExecuTorch, true, true}};
 
 QuantizerSettings settingsOf(const Flavour& flavour)
 {
     QuantizerSettings settings;
     settings.flavor = flavour.quantizer;
     settings.global->perChannel = flavour.perChannel;
+    settings.global->dynamic = flavour.isDynamic;
     return settings;
 }
 
@@ -157,6 +161,8 @@ void TestInt8Coverage::cases()
 {
     QFETCH(QString, name);
     for (const Flavour& flavour : kFlavours) {
+        if (flavour.isDynamic && !recordedPartitions(name.toStdString()).contains(flavour.name))
+            continue; // the case is about something else
         const SnapshotPtr snapshot = convertedCase(name.toStdString(), settingsOf(flavour));
         QVERIFY(snapshot);
         if (!snapshot->converted)
@@ -227,12 +233,13 @@ void TestInt8Coverage::addGraph(const std::string& name, const char* flavour, co
         sum.real += one.where == Assignment::Where::XnnpackFloat ? 1 : 0;
         sum.torch += one.where == Assignment::Where::LibTorch ? 1 : 0;
         sum.known += kinds.empty() ? 0 : 1;
-        sum.theirInt8 += kinds == "int8" ? 1 : 0;
-        sum.bothInt8 += kinds == "int8" && isInt8(one) ? 1 : 0;
+        const bool isTheirs = kinds == "int8" || kinds == "dynamic";
+        sum.theirInt8 += isTheirs ? 1 : 0;
+        sum.bothInt8 += isTheirs && isInt8(one) ? 1 : 0;
         const bool isPromised =
             std::find(std::begin(kPromised), std::end(kPromised), op) != std::end(kPromised)
             && isQuantizedAllAround(graph, node);
-        if (!isInt8(one) && (kinds == "int8" || isPromised))
+        if (!isInt8(one) && (isTheirs || isPromised))
             missed += fmt::format("    {} is not int8: {}\n", node.name, one.reason);
     }
     fmt::print("{} {}:{}\n{}", name, flavour, line, missed);
