@@ -27,11 +27,24 @@ Reason fillOperands(const ConvertedView& view, const Node& node, OpCall& call)
     return {};
 }
 
-/// Where the input of a linear is quantized while running: the float value behind it.
+/// XNNPACK has kernels for it: linear, and convolutions over images but depthwise ones.
+bool takesDynamicInput(const ConvertedView& view, const Node& node)
+{
+    if (node.target == "aten.linear.default")
+        return true;
+    const Shape* weight = view.shape(node.arg(1).node());
+    if (!weight || weight->size() != 4)
+        return false;
+    return node.target == "aten.conv_transpose2d.input"
+           || (node.target == "aten.conv2d.default"
+               && ((*weight)[1] > 1 || intOf(node, 6, 1) == 1));
+}
+
+/// Where the input is quantized while running: the float value behind it.
 void useDynamicInput(const ConvertedView& view, const Node& node, OpCall& call)
 {
     const NodeId source = view.dynamicSource(node.arg(0).node());
-    if (!source || node.target != "aten.linear.default")
+    if (!source || !takesDynamicInput(view, node))
         return;
     Operand input = view.floatOperand(Argument(source));
     Operand weight = view.operand(node.arg(1));

@@ -62,8 +62,8 @@ struct OpCall
     }
     bool isConstant(const Operand& operand) const
     {
-        return operand.kind
-               == (isFloat ? Operand::Kind::FloatConstant : Operand::Kind::Int8Constant);
+        return (operand.kind == Operand::Kind::FloatConstant && isFloat)
+               || (operand.kind == Operand::Kind::Int8Constant && (!isFloat || isDynamic));
     }
     /// "qs8" or "f32".
     const char* typeName() const { return isFloat ? "f32" : "qs8"; }

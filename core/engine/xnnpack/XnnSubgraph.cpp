@@ -100,12 +100,12 @@ Result<ValueId> Subgraph::internal(const TensorSpec& spec)
     return m_state->define(spec, kNoValue, 0);
 }
 
-Result<ValueId> Subgraph::dynamicRows(const Shape& shape)
+Result<ValueId> Subgraph::dynamic(const Shape& shape, std::size_t partAxes)
 {
     const auto dims = dimensions(shape);
     ValueId id = kNoValue;
     const xnn_status status = xnn_define_dynamically_quantized_tensor_value(
-        m_state->handle, xnn_datatype_qdint8, dims.size(), 1, dims.data(), kNoValue, 0, &id);
+        m_state->handle, xnn_datatype_qdint8, dims.size(), partAxes, dims.data(), kNoValue, 0, &id);
     if (auto done = check("dynamically quantized value", status); !done)
         return passOn(done);
     return id;

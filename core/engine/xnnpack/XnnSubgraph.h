@@ -85,8 +85,9 @@ public:
     Result<ValueId> externalInput(ValueId id, const TensorSpec& spec);
     Result<ValueId> externalOutput(ValueId id, const TensorSpec& spec);
     Result<ValueId> internal(const TensorSpec& spec);
-    /// Int8 quantized while running, with a scale and zero point for each row (last axis).
-    Result<ValueId> dynamicRows(const Shape& shape);
+    /// Int8 quantized while running, with a scale and zero point for each part of so many last axes: 1 for
+    /// rows, 3 for images.
+    Result<ValueId> dynamic(const Shape& shape, std::size_t partAxes);
     Result<ValueId> constant(const ConstantSpec& spec);
 
     /// xnn_define_convolution_2d; NHWC, filter [O, kh, kw, I/groups]; bias may be kNoValue.
@@ -111,7 +112,7 @@ public:
     Result<void> binary(Binary kind, OutputRange range, ValueId a, ValueId b, ValueId output);
     Result<void> unary(Unary kind, float parameter, ValueId input, ValueId output);
     Result<void> clamp(OutputRange range, ValueId input, ValueId output);
-    /// float32 → int8 or int8 → float32; float32 → dynamicRows.
+    /// float32 → int8 or int8 → float32; float32 → dynamic.
     Result<void> convert(ValueId input, ValueId output);
     /// Equal quantization; NHWC.
     Result<void> maxPooling2d(const Window& window, ValueId input, ValueId output);

@@ -239,6 +239,37 @@ void dynamicInputOfSeveralLinears()
     }
 }
 
+void convolutionsOfADynamicInput()
+{
+    // One image: then XNNPACK's scale for each image is the graph's one for all. Padded, in groups,
+    // transposed; a depthwise one has no such kernel and runs in float.
+    const Argument one = Argument::ints({1, 1});
+    const Argument none = Argument::ints({0, 0});
+    for (const std::int64_t groups : {0, 1, 2, 4}) {
+        ConvertedGraph g;
+        const Ints shape{1, 4, 7, 6};
+        const NodeId x = dynamicQdq(g, g.input("x", shape), shape);
+        const bool isTransposed = groups == 0;
+        const NodeId w = isTransposed ? g.weightPerChannel({4, 8, 3, 3}, spreadScales(8), {}, 1)
+                                      : g.weightPerChannel({8, 4 / groups, 3, 3}, spreadScales(8));
+        const NodeId y = isTransposed
+                             ? g.op("aten.conv_transpose2d.input",
+                                    {x, w, g.bias(8, 1), one, one, none, 1, one}, {1, 8, 7, 6})
+                             : g.op("aten.conv2d.default",
+                                    {x, w, g.bias(8, 1), one, one, one, groups}, {1, 8, 7, 6});
+        const Value value = g.values(shape, 3);
+        const GraphPtr graph = g.finish({g.op("aten.relu.default", {y}, {1, 8, 7, 6})});
+        const Assignment assignment =
+            assignmentOf(graph, isTransposed ? "conv_transpose2d" : "conv2d");
+        QCOMPARE(assignment.where, groups == 4 ? Where::XnnpackFloat : Where::XnnpackInt8);
+        QVERIFY2(groups == 4 || assignment.kernel.ends_with("qdint8 qcint8 (a scale per image)"),
+                 assignment.kernel.c_str());
+        const Comparison comparison = compareEngines(graph, {value}, 0.05);
+        QVERIFY2(comparison.error.empty() && comparison.maxSteps <= 1 && comparison.distinct > 50,
+                 qPrintable(comparison.error.c_str() + QString::number(comparison.maxSteps)));
+    }
+}
+
 void transposedConvolutionInGroups()
 {
     // Scales along the output channels work with one group only.
@@ -298,6 +329,7 @@ constexpr Row kRows[] = {
     {"8138: matmul is told of", matmulIsToldOf},
     {"9022, 1867, 8830: one dynamic quantization for several linears",
      dynamicInputOfSeveralLinears},
+    {"8830: convolutions of a dynamic input", convolutionsOfADynamicInput},
     {"11730: transposed convolution in groups", transposedConvolutionInGroups},
     {"XNNPACK 1951: float deconvolution in groups", floatDeconvolutionInGroups},
 };

@@ -194,7 +194,7 @@ Decision decideConvolution(const OpCall& call)
         return Decision::no(std::move(reason));
     return Decision::yes(fmt::format("{}convolution_2d {}",
                                      convolution.isDepthwise() ? "depthwise_" : "",
-                                     weightTypeName(weight)),
+                                     imageTypeName(call, weight)),
                          DataLayout::Nhwc);
 }
 
@@ -202,7 +202,7 @@ Result<void> emitConvolution(const OpCall& call, Emitter& emitter)
 {
     Convolution convolution = readConvolution(call);
     const Operand& weight = call.operand(kWeight);
-    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
+    PT2E_ASSIGN(const ValueId input, emitImage(call, emitter));
     PT2E_ASSIGN(const ValueId output, emitter.output());
     WeightView view = filterView(convolution, weight.shape);
     if (const UnrolledInput* unrolled = emitter.unrolled(call.operand(kInput))) {

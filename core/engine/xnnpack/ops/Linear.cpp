@@ -32,7 +32,7 @@ Result<void> emitDynamic(const OpCall& call, Emitter& emitter)
     const Operand& weight = call.operand(kWeight);
     Subgraph& subgraph = emitter.subgraph();
     PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
-    PT2E_ASSIGN(const ValueId rows, subgraph.dynamicRows(call.operand(kInput).shape));
+    PT2E_ASSIGN(const ValueId rows, subgraph.dynamic(call.operand(kInput).shape, 1));
     PT2E_TRY(subgraph.convert(input, rows));
     PT2E_ASSIGN(const auto bytes, weight.constant->values.bytes());
     ConstantSpec spec{weight.shape, DType::Int8, bytes, weight.constant->scales, 0, 0};
@@ -54,8 +54,7 @@ Decision decideLinear(const OpCall& call)
     const Operand& weight = call.operand(kWeight);
     if (!call.isActivation(input) || input.shape.size() < 2)
         return Decision::no("its input is not an activation of two dimensions or more");
-    if ((!call.isConstant(weight) && !call.isDynamic) || weight.shape.size() != 2
-        || elementCount(weight.shape) == 0)
+    if (!call.isConstant(weight) || weight.shape.size() != 2 || elementCount(weight.shape) == 0)
         return Decision::no("its weight is not a 2-D constant");
     if (hasKeywords(*call.node))
         return Decision::no("it has keyword arguments");

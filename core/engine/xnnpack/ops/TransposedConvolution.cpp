@@ -91,7 +91,7 @@ Decision decideTransposedConvolution(const OpCall& call)
                                      1, products);
         !reason.empty())
         return Decision::no(std::move(reason));
-    return Decision::yes(fmt::format("deconvolution_2d {}", weightTypeName(weight)),
+    return Decision::yes(fmt::format("deconvolution_2d {}", imageTypeName(call, weight)),
                          DataLayout::Nhwc);
 }
 
@@ -107,7 +107,7 @@ Result<void> emitTransposedConvolution(const OpCall& call, Emitter& emitter)
         {op.groups, op.groupOutputs, pixels, op.groupInputs},
         {op.groupInputs * op.groupOutputs * pixels, pixels, 1, op.groupOutputs * pixels},
         {op.groups * op.groupOutputs, height, width, op.groupInputs}};
-    PT2E_ASSIGN(const ValueId input, emitter.input(call.operand(kInput)));
+    PT2E_ASSIGN(const ValueId input, emitImage(call, emitter));
     PT2E_ASSIGN(const ValueId output, emitter.output());
     PT2E_ASSIGN(const ValueId filter, emitWeightView(call, emitter, weight, view, 0));
     PT2E_ASSIGN(const ValueId bias, emitBias(call, emitter, weight, call.operand(kBias)));

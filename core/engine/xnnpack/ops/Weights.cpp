@@ -20,6 +20,8 @@ Reason checkScales(const OpCall& call, const QuantizedConstant& constant, std::i
             return fmt::format("a weight scale is {}, not a normal number above 0",
                                shortNumber(scale));
     }
+    if (call.isDynamic)
+        return {}; // its result is float
     // |q - zero point| ≤ 255 and |weight| ≤ 128; half the range is left to the bias.
     constexpr std::int64_t kMostProducts = (std::int64_t{1} << 30) / (255 * 128);
     if (products > kMostProducts)
@@ -34,7 +36,7 @@ Reason checkWeights(const OpCall& call, const Operand& weight, const Operand& bi
 {
     if (!call.isConstant(weight))
         return call.isFloat ? "its weight is not a constant" : "its weight is not an int8 constant";
-    if (weight.constant && !call.isFloat) {
+    if (weight.constant) {
         if (Reason reason = checkScales(call, *weight.constant, outputs, axis, products);
             !reason.empty())
             return reason;
@@ -56,6 +58,11 @@ const char* weightTypeName(const Operand& weight)
     if (weight.kind != Operand::Kind::Int8Constant)
         return "f32";
     return weight.constant->scales.size() > 1 ? "qcint8" : "qint8";
+}
+
+std::string imageTypeName(const OpCall& call, const Operand& weight)
+{
+    return call.isDynamic ? "qdint8 qcint8 (a scale per image)" : weightTypeName(weight);
 }
 
 Result<ValueId> emitWeight(const OpCall& call, Emitter& emitter, const Operand& weight,
@@ -87,10 +94,25 @@ Result<ValueId> emitWeightView(const OpCall& call, Emitter& emitter, const Opera
     ConstantSpec spec{view.shape, values.dtype(), bytes, {}, channels, 0};
     if (weight.kind == Operand::Kind::Int8Constant) {
         spec.scales = weight.constant->scales;
-        spec.isPerChannel = weight.constant->axis >= 0;
+        spec.isPerChannel = weight.constant->axis >= 0 || call.isDynamic;
+        // XNNPACK wants a scale per channel then, equal or not.
+        if (call.isDynamic)
+            spec.scales.resize(static_cast<std::size_t>(view.shape[channels]), spec.scales.front());
     }
     spec.isPacked = true;
     return emitter.subgraph().constant(spec);
+}
+
+Result<ValueId> emitImage(const OpCall& call, Emitter& emitter)
+{
+    const Operand& operand = call.operand(0);
+    PT2E_ASSIGN(const ValueId input, emitter.input(operand));
+    if (!call.isDynamic)
+        return input;
+    PT2E_ASSIGN(const ValueId quantized,
+                emitter.subgraph().dynamic(emitter.ordered(operand.shape), 3));
+    PT2E_TRY(emitter.subgraph().convert(input, quantized));
+    return quantized;
 }
 
 Result<ValueId> emitBias(const OpCall& call, Emitter& emitter, const Operand& weight,

@@ -26,6 +26,11 @@ struct WeightView
 };
 Result<ValueId> emitWeightView(const OpCall& call, Emitter& emitter, const Operand& weight,
                                const WeightView& view, std::size_t channels);
+/// The first operand, an image; quantized there with a scale for each image where the graph does so
+/// while running, with one scale for all of them.
+Result<ValueId> emitImage(const OpCall& call, Emitter& emitter);
+/// "qcint8", or of a dynamic one "qdint8 qcint8 (a scale per image)".
+std::string imageTypeName(const OpCall& call, const Operand& weight);
 /// The bias: int32, or float in a float op; kNoValue if there is none.
 Result<ValueId> emitBias(const OpCall& call, Emitter& emitter, const Operand& weight,
                          const Operand& bias);
