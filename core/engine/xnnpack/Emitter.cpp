@@ -72,7 +72,7 @@ TensorSpec Emitter::specOf(NodeId node, DataLayout layout) const
 }
 
 Result<CompiledPartition> Emitter::compile(const Plan& plan, std::size_t step,
-                                           const ThreadPool& pool, bool isProfiled)
+                                           const ThreadPool& pool, const RuntimeOptions& options)
 {
     CompiledPartition partition;
     Emitter emitter(plan, plan.steps[step]);
@@ -86,7 +86,7 @@ Result<CompiledPartition> Emitter::compile(const Plan& plan, std::size_t step,
             return tl::unexpected<Error>(std::move(error));
         }
     }
-    PT2E_ASSIGN(partition.runtime, Runtime::build(std::move(emitter.m_subgraph), pool, isProfiled));
+    PT2E_ASSIGN(partition.runtime, Runtime::build(std::move(emitter.m_subgraph), pool, options));
     return partition;
 }
 

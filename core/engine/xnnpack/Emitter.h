@@ -27,7 +27,8 @@ class Emitter
 public:
     /// Emits all units of the partition and builds the runtime.
     static Result<CompiledPartition> compile(const Plan& plan, std::size_t step,
-                                             const ThreadPool& pool, bool isProfiled = false);
+                                             const ThreadPool& pool,
+                                             const RuntimeOptions& options = {});
 
     // ---- for the op files
     Subgraph& subgraph() { return *m_subgraph; }

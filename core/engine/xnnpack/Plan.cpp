@@ -127,6 +127,12 @@ DataLayout Plan::layoutOf(NodeId node) const
     return it == layouts.end() ? DataLayout::Natural : it->second;
 }
 
+bool Plan::hasTorch() const
+{
+    return std::any_of(steps.begin(), steps.end(),
+                       [](const Step& step) { return !step.isXnnpack && !step.isOwn; });
+}
+
 TensorSpec Plan::specOf(NodeId node) const
 {
     const QuantType* type = view->typeOf(node);

@@ -58,6 +58,7 @@ struct Plan
     Reason wholeGraphReason;
 
     DataLayout layoutOf(NodeId node) const;
+    bool hasTorch() const; ///< a step that runs on LibTorch
     /// How a value lies in memory between steps.
     TensorSpec specOf(NodeId node) const;
     std::vector<Assignment> assignments() const;

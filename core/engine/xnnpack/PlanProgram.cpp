@@ -250,7 +250,8 @@ Result<RunStep> compileStep(const Plan& plan, std::size_t i, const CompileReques
     RunStep ready;
     if (step.isXnnpack) {
         PT2E_ASSIGN(CompiledPartition compiled,
-                    Emitter::compile(plan, i, *request.pool, request.options.isProfiled));
+                    Emitter::compile(plan, i, *request.pool,
+                                     {request.options.isProfiled, plan.hasTorch()}));
         ready.partition =
             std::make_unique<PartitionStep>(std::move(compiled), plan.view->graph(), boundary);
     } else if (step.isOwn) {

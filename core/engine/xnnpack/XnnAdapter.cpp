@@ -56,14 +56,15 @@ Runtime::Runtime(std::unique_ptr<State> state) : m_state(std::move(state)) {}
 Runtime::~Runtime() = default;
 
 Result<std::unique_ptr<Runtime>> Runtime::build(std::unique_ptr<Subgraph> subgraph,
-                                                const ThreadPool& pool, bool isProfiled)
+                                                const ThreadPool& pool,
+                                                const RuntimeOptions& options)
 {
     const std::scoped_lock lock(creationMutex());
     auto state = std::make_unique<State>();
     state->subgraph = std::move(subgraph);
     Subgraph::State& graph = *state->subgraph->m_state;
-    const std::uint32_t flags =
-        XNN_FLAG_YIELD_WORKERS | (isProfiled ? XNN_FLAG_BASIC_PROFILING : 0u);
+    const std::uint32_t flags = (options.yieldsWorkers ? XNN_FLAG_YIELD_WORKERS : 0u)
+                                | (options.isProfiled ? XNN_FLAG_BASIC_PROFILING : 0u);
     PT2E_TRY(check("runtime", xnn_create_runtime_v4(graph.handle, nullptr, nullptr,
                                                     static_cast<pthreadpool_t>(pool.handle()),
                                                     flags, &state->handle)));

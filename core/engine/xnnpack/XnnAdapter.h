@@ -29,13 +29,22 @@ private:
     void* m_handle = nullptr;
 };
 
+struct RuntimeOptions
+{
+    bool isProfiled = false; ///< times each operator
+    /// The workers sleep after each run, and have to be woken for the next: where others want their
+    /// cores in between. Else they wait a while for more.
+    bool yieldsWorkers = false;
+};
+
 /// A subgraph made ready to run. One thread at a time.
 class Runtime
 {
 public:
-    /// Packs the weights; constants marked as packed are freed. isProfiled: times each operator.
+    /// Packs the weights; constants marked as packed are freed.
     static Result<std::unique_ptr<Runtime>> build(std::unique_ptr<Subgraph> subgraph,
-                                                  const ThreadPool& pool, bool isProfiled = false);
+                                                  const ThreadPool& pool,
+                                                  const RuntimeOptions& options = {});
     ~Runtime();
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
