@@ -2,6 +2,7 @@
 
 #include "core/view/Correspondence.h"
 #include "core/view/Labels.h"
+#include "core/view/Overlay.h"
 
 #include <algorithm>
 #include <cmath>
@@ -187,6 +188,7 @@ SceneItem CellMaker::makeItem(std::size_t stage, int index) const
             view.stage != StageKind::Exported && m_unquantized.contains(v.node->id);
         if (item.isUnquantized)
             item.mark = "float";
+        addOverlay(item);
         break;
     }
     // Scales and zero points kept as constants stand with the q or dq that reads them.
@@ -196,6 +198,18 @@ SceneItem CellMaker::makeItem(std::size_t stage, int index) const
                 item.folded.push_back(view.at(chain.front()).node->id);
     size(item);
     return item;
+}
+
+/// Figures stand in place of the shape.
+void CellMaker::addOverlay(SceneItem& item) const
+{
+    if (!m_options.overlay)
+        return;
+    const auto mark = m_options.overlay->marks.find(item.node);
+    if (mark == m_options.overlay->marks.end())
+        return;
+    item.overlay = mark->second.level;
+    item.overlayText = mark->second.text;
 }
 
 SceneItem CellMaker::makeWeight(std::size_t stage, const ViewNode& v) const
@@ -237,7 +251,7 @@ void CellMaker::size(SceneItem& item) const
     case ItemKind::Op: {
         const double head =
             width(item.title, TextRole::Title) + second(width(item.name, TextRole::Name));
-        std::string line = item.detail;
+        std::string line = item.overlay >= 0 ? item.overlayText : item.detail;
         if (!item.mark.empty())
             line += (line.empty() ? "" : " · ") + item.mark;
         // Room for the hatched bands.

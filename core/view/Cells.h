@@ -45,6 +45,7 @@ public:
 
 private:
     SceneItem makeItem(std::size_t stage, int index) const;
+    void addOverlay(SceneItem& item) const;
     SceneItem makeWeight(std::size_t stage, const ViewNode& v) const;
     std::string observerBadge(std::size_t stage, const Node& node) const;
     void size(SceneItem& item) const;

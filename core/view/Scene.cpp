@@ -3,6 +3,7 @@
 #include "core/view/Cells.h"
 #include "core/view/Labels.h"
 #include "core/view/LayeredLayout.h"
+#include "core/view/Overlay.h"
 #include "core/view/SceneModel.h"
 
 #include <algorithm>
@@ -133,6 +134,11 @@ private:
         scene.caption = stageCaption(view.stage);
         scene.bounds = {0, 0, m_layout.bounds.width + 2 * kMargin,
                         m_layout.bounds.height + 2 * kMargin};
+        if (m_options.overlay) {
+            scene.legendTitle = m_options.overlay->title;
+            for (const OverlayLevel& entry : m_options.overlay->levels)
+                scene.legend.push_back({entry.level, entry.text});
+        }
         for (const auto& name : m_focus.missing[stage])
             scene.notes.push_back("focus node '" + name + "' is not in this stage");
         m_itemOf.assign(m_plan.nodes.size(), -1);

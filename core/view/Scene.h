@@ -60,6 +60,8 @@ struct SceneItem
     bool isUnquantized = false; ///< an op without a valid annotation: drawn with a hatched edge
     bool isInt8 = false; ///< its value is a quantized integer tensor
     std::string mark; ///< "float" on unquantized ops: says in words what the hatching says
+    int overlay = -1; ///< level of ViewOptions::overlay (Overlay.h); −1: none
+    std::string overlayText; ///< "37.6 dB"; stands where the shape does otherwise
     /// Further nodes this item stands for: folded batch-norm parameters, scale and zero-point constants of a dq, the
     /// neighbours behind a "+12 more" stub (a click reveals `node` and all of these).
     std::vector<NodeId> folded;
@@ -88,12 +90,21 @@ struct Scene
     std::vector<SceneItem> items;
     std::vector<SceneEdge> edges;
     RectF bounds; ///< the same for all scenes of one layout
+    struct LegendEntry
+    {
+        int level = 0;
+        std::string text;
+    };
+    std::string legendTitle; ///< of the overlay; empty: none
+    std::vector<LegendEntry> legend;
     std::vector<std::string> notes; ///< e.g. "focus node 'foo' is not in this stage"
 
     int itemOf(NodeId node) const; ///< first item of a node (or that stands for it), or -1
     std::vector<int> itemsOf(
         NodeId node) const; ///< all of them: shared constants have one per consumer
 };
+
+struct Overlay;
 
 enum class Direction : std::uint8_t { Both, Up, Down };
 
@@ -106,6 +117,7 @@ struct ViewOptions
     bool qdqOnEdges = false; ///< q/dq pairs and observers folded onto the edge they belong to
     bool ghosts = true;
     std::vector<NodeId> revealed; ///< hidden neighbours shown by a click on their stub
+    std::shared_ptr<const Overlay> overlay; ///< may be null
     friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
 };
 

@@ -486,6 +486,14 @@
         <source>against float</source>
         <translation>對浮點</translation>
     </message>
+    <message>
+        <source>XNNPACK int8</source>
+        <translation>XNNPACK int8</translation>
+    </message>
+    <message>
+        <source>XNNPACK float</source>
+        <translation>XNNPACK 浮點</translation>
+    </message>
 </context>
 <context>
     <name>FileHelp</name>
@@ -849,6 +857,26 @@
     <message>
         <source>Compare on other &amp;data…</source>
         <translation>用其他資料比較(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>O&amp;verlay</source>
+        <translation>疊圖(&amp;V)</translation>
+    </message>
+    <message>
+        <source>No overlay</source>
+        <translation>無疊圖</translation>
+    </message>
+    <message>
+        <source>Overlay: error</source>
+        <translation>疊圖：誤差</translation>
+    </message>
+    <message>
+        <source>Overlay: engine</source>
+        <translation>疊圖：引擎</translation>
+    </message>
+    <message>
+        <source>Overlay: weight bytes</source>
+        <translation>疊圖：權重位元組</translation>
     </message>
 </context>
 <context>
@@ -2009,6 +2037,45 @@ sha256 %2</translation>
     <message>
         <source>Module outline</source>
         <translation>模組大綱</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::OverlayBar</name>
+    <message>
+        <source>Error</source>
+        <translation>誤差</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Weight bytes</source>
+        <translation>權重位元組</translation>
+    </message>
+    <message>
+        <source>A comparison has its figures</source>
+        <translation>需先比較才有數據</translation>
+    </message>
+    <message>
+        <source>stale: the recipe has changed since</source>
+        <translation>過時：設定已變更</translation>
+    </message>
+    <message>
+        <source>Overlay</source>
+        <translation>疊圖</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>No overlay</source>
+        <translation>無疊圖</translation>
+    </message>
+    <message>
+        <source>Question</source>
+        <translation>問題</translation>
     </message>
 </context>
 <context>

@@ -10,7 +10,7 @@
 #include "ui/panels/Inspector.h"
 #include "ui/panels/OutlinePanel.h"
 #include "ui/panels/TablesPanel.h"
-#include "ui/session/Comparison.h"
+#include "ui/session/Overlays.h"
 
 #include <QAbstractButton>
 #include <QComboBox>
@@ -179,7 +179,33 @@ private:
         panel.accuracy().showFlips();
         m_window.findChild<QComboBox*>("question")->setCurrentIndex(1);
         inAllLooks("operators", [&panel] { panel.showTable("operators"); });
+        overlays();
         inAllLooks("partitions", [this] { m_window.tables().showTable("partitions"); });
+    }
+
+    void overlays()
+    {
+        ViewOptions options;
+        options.focus = {"cat", "linear"};
+        options.hops = 4;
+        m_window.session().view().setOptions(options);
+        m_window.overlays().show(OverlayKind::Error);
+        inAllLooks("overlay-error", [] {});
+        m_window.overlays().show(OverlayKind::Engine);
+        inAllLooks("overlay-engine", [] {});
+        m_window.overlays().show(OverlayKind::Bytes);
+        settle();
+        take("overlay-bytes-light-en");
+        const QString figure = m_folder.filePath("overlay-figure.png");
+        m_window.exportFigure(figure);
+        settle();
+        m_window.session().view().setFocus({});
+        settle();
+        m_window.board().fitAll();
+        settle();
+        take("overlay-far-light-en");
+        m_window.overlays().show(std::nullopt);
+        settle();
     }
 
     void palette()

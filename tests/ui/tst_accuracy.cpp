@@ -1,12 +1,16 @@
 // Labelled data in the real window: the comparison of the trained classifier on its test images.
 #include "core/view/CompareTables.h"
 #include "tests/ui/UiTest.h"
+#include "ui/canvas/SceneSource.h"
+#include "ui/canvas/StageBoard.h"
 #include "ui/charts/ConfusionMatrix.h"
 #include "ui/charts/IntervalChart.h"
+#include "ui/charts/Legend.h"
 #include "ui/charts/SamplePicture.h"
 #include "ui/panels/AccuracyPage.h"
 #include "ui/panels/ComparisonPanel.h"
 #include "ui/panels/EvaluationDialog.h"
+#include "ui/panels/OverlayBar.h"
 #include "ui/panels/SampleTable.h"
 #include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
@@ -282,6 +286,64 @@ private Q_SLOTS:
         // Another model: its own data again.
         QVERIFY(openAndWait(*m_window, "residual"));
         QVERIFY(m_window->comparison().choice().path.empty());
+    }
+
+    void figuresLieOverTheOperators()
+    {
+        openFashion();
+        const auto item = [this](StageKind stage, const char* node) {
+            const auto& content = m_window->board().paneOf(stage)->view().content();
+            const GraphPtr graph = graphOf(m_window->session().entered(), stage);
+            const int at = content->scene.itemOf(graph->findByName(node)->id);
+            return content->scene.items[static_cast<std::size_t>(at)];
+        };
+        auto* bar = m_window->findChild<OverlayBar*>();
+        QVERIFY(!bar->isVisible());
+        m_window->findChild<QAction*>("Overlay: error")->trigger();
+        QVERIFY(waitUntilIdle(*m_window));
+        // Nothing is known yet: the bar has the button that changes this.
+        QVERIFY(bar->isVisible() && bar->legend().entries().empty());
+        auto* run = m_window->findChild<QPushButton*>("overlayRun");
+        QVERIFY(run->isVisible());
+        QTest::mouseClick(run, Qt::LeftButton);
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(!run->isVisible());
+        QCOMPARE(bar->legend().entries().size(), std::size_t(kOverlayScale));
+        const CompareReport& report = *m_window->comparison().report();
+        for (const ErrorQuestion question : {ErrorQuestion::Alone, ErrorQuestion::Cumulative}) {
+            m_window->overlays().setQuestion(question);
+            QVERIFY(waitUntilIdle(*m_window));
+            for (const NodeError& node : report.nodes.nodes) {
+                const SceneItem shown = item(StageKind::Converted, node.name.c_str());
+                const auto& error = errorOf(node, question);
+                QCOMPARE(shown.overlay >= 0, error.has_value());
+                if (error && std::isfinite(error->sqnrDb))
+                    QCOMPARE(QString::fromStdString(shown.overlayText),
+                             QString::number(error->sqnrDb, 'f', 1) + " dB");
+            }
+        }
+        m_window->overlays().show(OverlayKind::Engine);
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(item(StageKind::Exported, "conv2d").overlayText, std::string("int8"));
+        QCOMPARE(item(StageKind::Exported, "relu").overlayText, std::string("absorbed"));
+        QCOMPARE(item(StageKind::Exported, "batch_norm").overlay, -1);
+        m_window->overlays().show(OverlayKind::Bytes);
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(item(StageKind::Converted, "linear").overlayText.find('%') != std::string::npos);
+        QCOMPARE(item(StageKind::Converted, "add").overlay, -1);
+        // A figure has the legend as long as the panes have it.
+        QVERIFY(!m_window->scenes().scenes().front().legend.empty());
+        m_window->session().hideResults();
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(m_window->scenes().scenes().front().legend.empty());
+        m_window->session().runAll();
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(!m_window->scenes().scenes().front().legend.empty());
+        QTest::mouseClick(m_window->findChild<QToolButton*>("overlayClose"), Qt::LeftButton);
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(!bar->isVisible());
+        QVERIFY(m_window->scenes().scenes().front().legend.empty());
+        QCOMPARE(item(StageKind::Exported, "conv2d").overlay, -1);
     }
 
     void hiddenResultsStayHidden()

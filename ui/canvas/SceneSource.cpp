@@ -84,6 +84,14 @@ std::vector<Scene> SceneSource::scenes() const
     return scenes;
 }
 
+void SceneSource::setOverlay(std::shared_ptr<const Overlay> overlay)
+{
+    if (overlay == m_overlay)
+        return;
+    m_overlay = std::move(overlay);
+    refresh();
+}
+
 bool SceneSource::isPending() const { return m_session.jobs().isRunning(kTag); }
 
 void SceneSource::onSnapshot()
@@ -109,11 +117,13 @@ void SceneSource::refresh()
         if (snapshot->graph(stage))
             stages.push_back(stage);
     }
+    ViewOptions options = m_session.view().options();
+    options.overlay = m_overlay;
     m_session.jobs().start(
         Lane::Interactive, kTag, {},
-        [this, snapshot, stages, body = m_session.view().body(),
-         previous = snapshotOfBody(m_session.previous(), m_session.view().body()),
-         options = m_session.view().options()](JobPort& port) -> Delivery {
+        [this, snapshot, stages, options, body = m_session.view().body(),
+         previous = snapshotOfBody(m_session.previous(), m_session.view().body())](
+            JobPort& port) -> Delivery {
             auto scenes = buildScenes(*snapshot, stages, options, textMeasurer(), port.context());
             if (!scenes) {
                 if (scenes.error().code == ErrorCode::Cancelled)

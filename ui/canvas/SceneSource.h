@@ -21,6 +21,8 @@ public:
     PaneContentPtr contentOf(StageKind stage) const;
     /// Scenes as they stand, in the panes' order: what a figure shows.
     std::vector<Scene> scenes() const;
+    /// Laid over the operators from now on; null: nothing.
+    void setOverlay(std::shared_ptr<const Overlay> overlay);
     /// True while something newer is on its way.
     bool isPending() const;
 
@@ -36,6 +38,7 @@ private:
 
     Session& m_session;
     std::map<StageKind, PaneContentPtr> m_contents;
+    std::shared_ptr<const Overlay> m_overlay;
     bool m_isOutdated = false; ///< a snapshot came while scenes were being made
 };
 

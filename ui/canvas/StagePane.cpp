@@ -236,6 +236,8 @@ QString StagePane::toolTipOf(const SceneItem& item) const
             lines << QString::fromStdString(node->target);
         if (!item.detail.empty())
             lines << QString::fromStdString(item.detail);
+        if (item.overlay >= 0)
+            lines << QString::fromStdString(item.overlayText);
         if (!item.badge.empty())
             lines << QString::fromStdString(item.badge);
     }

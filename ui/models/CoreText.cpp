@@ -121,6 +121,8 @@ namespace {
     QT_TRANSLATE_NOOP("Core", "cumulative"),
     QT_TRANSLATE_NOOP("Core", "kernels"),
     QT_TRANSLATE_NOOP("Core", "against float"),
+    QT_TRANSLATE_NOOP("Core", "XNNPACK int8"),
+    QT_TRANSLATE_NOOP("Core", "XNNPACK float"),
 };
 } // namespace
 

@@ -11,7 +11,7 @@
 #include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/panels/TopBar.h"
-#include "ui/session/Comparison.h"
+#include "ui/session/Overlays.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -226,7 +226,31 @@ void MainWindow::makeViewMenu()
     addAction(menu, QT_TRANSLATE_NOOP("Menu", "F&ull screen"), QKeySequence(QStringLiteral("F11")),
               [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     menu->addSeparator();
+    makeOverlayMenu(menu);
     makePreferenceMenus(menu);
+}
+
+void MainWindow::makeOverlayMenu(QMenu* view)
+{
+    QMenu* menu = view->addMenu(QString());
+    m_texts.push_back({menu->menuAction(), QT_TRANSLATE_NOOP("Menu", "O&verlay")});
+    auto* group = new QActionGroup(this);
+    const std::pair<const char*, std::optional<OverlayKind>> kOverlays[] = {
+        {QT_TRANSLATE_NOOP("Menu", "No overlay"), std::nullopt},
+        {QT_TRANSLATE_NOOP("Menu", "Overlay: error"), OverlayKind::Error},
+        {QT_TRANSLATE_NOOP("Menu", "Overlay: engine"), OverlayKind::Engine},
+        {QT_TRANSLATE_NOOP("Menu", "Overlay: weight bytes"), OverlayKind::Bytes},
+    };
+    for (const auto& [text, kind] : kOverlays) {
+        QAction* action =
+            addAction(menu, text, {}, [this, kind = kind] { m_overlays->show(kind); });
+        action->setCheckable(true);
+        action->setChecked(!kind);
+        group->addAction(action);
+        m_needModel.push_back(action);
+        connect(m_overlays, &Overlays::changed, action,
+                [this, action, kind = kind] { action->setChecked(m_overlays->kind() == kind); });
+    }
 }
 
 void MainWindow::makePreferenceMenus(QMenu* view)

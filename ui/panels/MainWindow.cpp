@@ -9,13 +9,13 @@
 #include "ui/panels/FocusBar.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/OverlayBar.h"
 #include "ui/panels/PartitionsPage.h"
 #include "ui/panels/StageStrip.h"
 #include "ui/panels/StartPage.h"
 #include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/panels/TopBar.h"
-#include "ui/render/Figure.h"
 #include "ui/session/Comparison.h"
 
 #include <QAction>
@@ -46,7 +46,8 @@ MainWindow::MainWindow(Preferences& preferences, QWidget* parent)
       m_preferences(preferences),
       m_session(new Session(this)),
       m_scenes(new SceneSource(*m_session, this)),
-      m_comparison(new Comparison(*m_session, this))
+      m_comparison(new Comparison(*m_session, this)),
+      m_overlays(new Overlays(*m_session, *m_comparison, this))
 {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
@@ -103,6 +104,7 @@ void MainWindow::build()
     m_focusBar = new FocusBar(*m_session, upper);
     upperLayout->addWidget(new Breadcrumb(*m_session, upper));
     upperLayout->addWidget(m_board, 1);
+    upperLayout->addWidget(new OverlayBar(*m_overlays, *m_comparison, upper));
     upperLayout->addWidget(m_focusBar);
     m_tables = new TablesPanel(*m_session, m_rows);
     m_comparisonPanel = new ComparisonPanel(*m_session, *m_comparison, m_tables);
@@ -142,6 +144,8 @@ void MainWindow::connectPanels()
     connect(m_comparisonPanel, &ComparisonPanel::dataWanted, this, &MainWindow::chooseEvaluation);
     m_inspector->setEngineSource(
         [this](const std::vector<NodeId>& nodes) { return m_comparison->placeOf(nodes); });
+    connect(m_overlays, &Overlays::changed, this,
+            [this] { m_scenes->setOverlay(m_overlays->overlay()); });
     connect(m_topBar, &TopBar::searchWanted, this, &MainWindow::openPalette);
     connect(m_topBar, &TopBar::dataFileWanted, this, &MainWindow::chooseDataFile);
     connect(m_palette, &CommandPalette::chosen, this, &MainWindow::goTo);
@@ -275,42 +279,6 @@ void MainWindow::chooseEvaluation()
     auto* dialog = new EvaluationDialog(*m_session, m_comparison->choice(), this);
     connect(dialog, &EvaluationDialog::chosen, m_comparison, &Comparison::setChoice);
     dialog->open();
-}
-
-void MainWindow::chooseFigure()
-{
-    const QString base = QFileInfo(m_session->modelName()).completeBaseName();
-    const QString path =
-        QFileDialog::getSaveFileName(this, tr("Export a figure"), base + QStringLiteral(".svg"),
-                                     tr("SVG (*.svg);;PDF (*.pdf);;PNG (*.png);;DOT (*.dot)"));
-    if (path.isEmpty())
-        return;
-    exportFigure(path);
-}
-
-void MainWindow::exportFigure(const QString& path)
-{
-    std::vector<Scene> scenes = m_scenes->scenes();
-    if (scenes.empty()) {
-        m_status->showMessage(tr("There is nothing to export yet"));
-        return;
-    }
-    const auto finish = [this](const QString& written, const QString& problem) -> Delivery {
-        return [this, written, problem] {
-            m_status->showMessage(problem.isEmpty() ? tr("Wrote %1").arg(written) : problem);
-            Q_EMIT figureExported(written, problem);
-        };
-    };
-    // Large graphs take a second, DOT asks another process: not here.
-    m_session->jobs().start(
-        Lane::Batch, QStringLiteral("export"), tr("Exporting a figure"),
-        [finish, path, scenes = std::move(scenes), snapshot = m_session->snapshot(),
-         options = m_session->view().options()](JobPort&) mutable -> Delivery {
-            const Figure figure = makeFigure(*snapshot, std::move(scenes), options, {});
-            const Result<void> written = writeFigure(figure, path);
-            return finish(path,
-                          written ? QString() : QString::fromStdString(written.error().message()));
-        });
 }
 
 void MainWindow::restoreLayout()

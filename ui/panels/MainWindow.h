@@ -18,6 +18,7 @@ class ComparisonPanel;
 class FocusBar;
 class Inspector;
 class OutlinePanel;
+class Overlays;
 class SceneSource;
 class StageBoard;
 class StageStrip;
@@ -37,6 +38,7 @@ public:
     Session& session() { return *m_session; }
     SceneSource& scenes() { return *m_scenes; }
     Comparison& comparison() { return *m_comparison; }
+    Overlays& overlays() { return *m_overlays; }
     StageBoard& board() { return *m_board; }
     TablesPanel& tables() { return *m_tables; }
     ComparisonPanel& comparisonPanel() { return *m_comparisonPanel; }
@@ -47,17 +49,14 @@ public:
     CommandPalette& palette() { return *m_palette; }
     StartPage& startPage() { return *m_start; }
     bool isStartPageShown() const;
-
     /// A built-in model's name or a path; a file that is no .pt2 is explained instead.
     void open(const QString& what, const ModelRequest& defaults = {});
     /// Writes the panes as they stand; figureExported() tells when it is done.
     void exportFigure(const QString& path);
     /// Writes the converted model, or the float model with its annotations; modelSaved() tells when it is done.
     void saveModel(const QString& path, StageKind stage);
-
 Q_SIGNALS:
-    /// Once: the first frame is on screen.
-    void firstFramePainted();
+    void firstFramePainted(); ///< once
     void figureExported(const QString& path,
                         const QString& problem); ///< problem is empty when all went well
     void modelSaved(const QString& path, const QString& problem);
@@ -98,6 +97,7 @@ private:
     void updateUndo();
     void makeRunMenu();
     void makeViewMenu();
+    void makeOverlayMenu(QMenu* view);
     void makePreferenceMenus(QMenu* view);
     void makeHelpMenu();
     void fillRecentMenu();
@@ -111,6 +111,7 @@ private:
     Session* m_session;
     SceneSource* m_scenes;
     Comparison* m_comparison;
+    Overlays* m_overlays;
     QStackedWidget* m_stack = nullptr;
     StartPage* m_start = nullptr;
     TopBar* m_topBar = nullptr;
@@ -125,7 +126,6 @@ private:
     CommandPalette* m_palette = nullptr;
     QSplitter* m_columns = nullptr;
     QSplitter* m_rows = nullptr;
-
     struct Texted
     {
         QAction* action;

@@ -169,9 +169,13 @@ private:
     {
         constexpr double kRadius = 6;
         m_list.items.back().radius = kRadius;
-        box(Shape::Rect, rect, ColorRole::OpFill,
-            item.isFocus ? ColorRole::Focus : ColorRole::OpStroke, item.isFocus ? 2.4 : 1.3,
-            kRadius);
+        const bool hasOverlay = item.overlay >= 0;
+        const ColorRole ground = hasOverlay ? overlayRole(item.overlay) : ColorRole::OpFill;
+        // On a coloured ground only the strongest ink can be read.
+        const ColorRole muted = hasOverlay ? ColorRole::Text : ColorRole::MutedText;
+        const std::string& detail = hasOverlay ? item.overlayText : item.detail;
+        box(Shape::Rect, rect, ground, item.isFocus ? ColorRole::Focus : ColorRole::OpStroke,
+            item.isFocus ? 2.4 : 1.3, kRadius);
         if (item.isUnquantized) {
             // A hatched band inside both sides; the word in the detail line says the same.
             constexpr double kBand = 7;
@@ -182,20 +186,19 @@ private:
             }
         }
         QRectF head = rect;
-        if (!item.detail.empty() || !item.mark.empty()) {
+        if (!detail.empty() || !item.mark.empty()) {
             head = {rect.left(), rect.top() + 4, rect.width(), 18};
             const QRectF line(rect.left(), rect.top() + 23, rect.width(), 14);
-            const auto mark =
-                item.mark.empty() || item.detail.empty() ? item.mark : "· " + item.mark;
-            if (item.detail.empty())
-                text(toQt(mark), line, TextRole::Detail, Align::Center, ColorRole::HatchText,
-                     ColorRole::OpFill);
+            const auto mark = item.mark.empty() || detail.empty() ? item.mark : "· " + item.mark;
+            const ColorRole markInk = hasOverlay ? ColorRole::Text : ColorRole::HatchText;
+            if (detail.empty())
+                text(toQt(mark), line, TextRole::Detail, Align::Center, markInk, ground);
             else
-                pair(item.detail, TextRole::Detail, ColorRole::MutedText, mark, TextRole::Detail,
-                     ColorRole::HatchText, line, ColorRole::OpFill);
+                pair(detail, TextRole::Detail, muted, mark, TextRole::Detail, markInk, line,
+                     ground);
         }
-        pair(item.title, TextRole::Title, ColorRole::Text, item.name, TextRole::Name,
-             ColorRole::MutedText, head, ColorRole::OpFill);
+        pair(item.title, TextRole::Title, ColorRole::Text, item.name, TextRole::Name, muted, head,
+             ground);
     }
 
     void badge(const SceneItem& item, const QRectF& rect, ColorRole color)

@@ -39,6 +39,10 @@ public:
             bottom = y + paneHeight;
         }
         double right = x - kPaneGap + kMargin;
+        if (!m_figure.scenes.empty() && !m_figure.scenes.front().legend.empty()) {
+            right = std::max(right, addLegend(m_figure.scenes.front(), bottom + 8) + kMargin);
+            bottom += 8 + kLine;
+        }
         if (!m_figure.caption.isEmpty()) {
             const double captionWidth = width(m_figure.caption, TextRole::Name);
             text(m_figure.caption, {kMargin, bottom + 8, captionWidth, kLine}, TextRole::Name,
@@ -57,6 +61,31 @@ private:
     double width(const QString& text, TextRole role) const
     {
         return m_measurer.width(text.toStdString(), role);
+    }
+
+    /// Title, then a swatch and its words for each level; answers where it ends.
+    double addLegend(const Scene& scene, double top)
+    {
+        constexpr double kSwatch = 14;
+        constexpr double kGap = 6;
+        double x = kMargin;
+        const auto put = [&](const std::string& words, ColorRole ink) {
+            const double wide = m_measurer.width(words, TextRole::Name);
+            text(QString::fromStdString(words), {x, top, wide, kLine}, TextRole::Name, ink);
+            x += wide + 2 * kGap;
+        };
+        put(scene.legendTitle, ColorRole::Text);
+        for (const Scene::LegendEntry& entry : scene.legend) {
+            Primitive swatch;
+            swatch.rect = {x, top + (kLine - kSwatch) / 2, kSwatch, kSwatch};
+            swatch.radius = 3;
+            swatch.fill = overlayRole(entry.level);
+            swatch.stroke = ColorRole::OpStroke;
+            m_list.primitives.push_back(swatch);
+            x += kSwatch + kGap;
+            put(entry.text, ColorRole::MutedText);
+        }
+        return x;
     }
 
     double headerWidth(const Scene& scene) const

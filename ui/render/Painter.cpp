@@ -75,11 +75,24 @@ private:
         m_painter.drawLines(thin);
         m_painter.setPen(QPen(m_theme.color(ColorRole::Int8Edge), 0));
         m_painter.drawLines(thick);
+        const auto isMarked = [&](int i) {
+            const auto& fill = m_list.primitives[at(i)].fill;
+            return fill && *fill >= ColorRole::Overlay0;
+        };
+        // The colours of an overlay are what it is looked at for: the rest steps back.
+        const bool hasOverlay = std::any_of(visible.begin(), visible.end(), isMarked);
         for (const int i : visible) {
             const auto& p = m_list.primitives[at(i)];
-            if (p.shape != Shape::Text && p.shape != Shape::Polyline && p.shape != Shape::Hatch
-                && p.stroke)
-                m_painter.fillRect(p.rect, m_theme.color(*p.stroke));
+            if (p.shape == Shape::Text || p.shape == Shape::Polyline || p.shape == Shape::Hatch
+                || !p.stroke)
+                continue;
+            const ColorRole role = isMarked(i) ? *p.fill : hasOverlay ? ColorRole::Line : *p.stroke;
+            m_painter.fillRect(p.rect, m_theme.color(role));
+            if (isMarked(i)) {
+                m_painter.setPen(QPen(m_theme.color(*p.stroke), 0));
+                m_painter.setBrush(Qt::NoBrush);
+                m_painter.drawRect(p.rect);
+            }
         }
     }
 

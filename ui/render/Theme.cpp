@@ -50,6 +50,17 @@ constexpr RoleColor kColors[] = {
     {ColorRole::Accent, 0xff00805d, 0xff1fc497},
     {ColorRole::AccentText, 0xffffffff, 0xff10241e},
     {ColorRole::Alarm, 0xffb3261e, 0xffff8a80},
+    // One hue whose lightness says the level, so that it holds for every eye and in grey; then Okabe–Ito tints.
+    {ColorRole::Overlay0, 0xfffdf6ea, 0xff302d29},
+    {ColorRole::Overlay1, 0xfffbe3bf, 0xff43372a},
+    {ColorRole::Overlay2, 0xfff7cb8d, 0xff58422a},
+    {ColorRole::Overlay3, 0xfff1b062, 0xff6e4c27},
+    {ColorRole::Overlay4, 0xffe9954a, 0xff835322},
+    {ColorRole::Overlay5, 0xffe07f36, 0xff97581b},
+    {ColorRole::Overlay6, 0xffbfe9dc, 0xff17503f},
+    {ColorRole::Overlay7, 0xffd0e8f8, 0xff1f4a68},
+    {ColorRole::Overlay8, 0xfff9d28c, 0xff6e4c1a},
+    {ColorRole::Overlay9, 0xffeceef0, 0xff33383f},
 };
 static_assert(std::size(kColors) == static_cast<std::size_t>(ColorRole::Count_));
 
@@ -85,6 +96,13 @@ const Theme& Theme::dark()
         return Theme(colors, true);
     }();
     return theme;
+}
+
+ColorRole overlayRole(int level)
+{
+    const int last = static_cast<int>(ColorRole::Overlay9) - static_cast<int>(ColorRole::Overlay0);
+    return static_cast<ColorRole>(static_cast<int>(ColorRole::Overlay0)
+                                  + std::clamp(level, 0, last));
 }
 
 double contrastRatio(const QColor& a, const QColor& b)

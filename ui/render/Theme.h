@@ -45,6 +45,16 @@ enum class ColorRole : std::uint8_t {
     Accent, ///< primary buttons, progress
     AccentText,
     Alarm, ///< nothing is quantized
+    Overlay0, ///< levels of an overlay (core/view/Overlay.h): a scale from harmless to bad …
+    Overlay1,
+    Overlay2,
+    Overlay3,
+    Overlay4,
+    Overlay5,
+    Overlay6, ///< … and kinds: XNNPACK int8, XNNPACK float, LibTorch, absorbed
+    Overlay7,
+    Overlay8,
+    Overlay9,
     Count_
 };
 
@@ -63,6 +73,9 @@ private:
     Colors m_colors;
     bool m_isDark = false;
 };
+
+/// Of a level of an overlay.
+ColorRole overlayRole(int level);
 
 /// WCAG contrast ratio, 1 to 21.
 double contrastRatio(const QColor& a, const QColor& b);
