@@ -226,43 +226,6 @@ Table compareQuantizationTable(const CompareReport& report)
     return table;
 }
 
-namespace {
-
-Cell whereCell(Assignment::Where where)
-{
-    switch (where) {
-    case Assignment::Where::XnnpackInt8: return text("XNNPACK int8");
-    case Assignment::Where::XnnpackFloat: return text("XNNPACK float");
-    case Assignment::Where::LibTorch: return text("LibTorch");
-    case Assignment::Where::Constant: return word("constant");
-    case Assignment::Where::Absorbed: break;
-    }
-    return word("absorbed by its neighbour");
-}
-
-} // namespace
-
-Table comparePartitionTable(const CompareReport& report)
-{
-    Table table{"partitions",
-                "Partitions",
-                {"node", "runs on", "partition", "kernel", "reason"},
-                {},
-                {StageKind::Converted}};
-    for (const Assignment& assignment : report.assignments) {
-        const Node* node = report.converted->find(assignment.node);
-        if (!node || !node->is(OpKind::CallFunction)
-            || node->target.starts_with("quantized_decomposed."))
-            continue;
-        table.rows.push_back(
-            {{text(node->name), whereCell(assignment.where),
-              assignment.partition < 0 ? absent() : count(assignment.partition),
-              text(assignment.kernel), text(assignment.reason.empty() ? "-" : assignment.reason)},
-             {node->id}});
-    }
-    return table;
-}
-
 // ---- labelled data
 
 namespace {

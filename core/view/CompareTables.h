@@ -19,6 +19,9 @@ Table compareOperatorTable(const CompareReport& report);
 Table compareQuestionTable(const CompareReport& report, ErrorQuestion question);
 /// "quantizations": what each quantize/dequantize pair loses, rounding and clipping apart; worst first.
 Table compareQuantizationTable(const CompareReport& report);
+/// "partition-overview": a row for each XNNPACK partition, one for kernels of our own and one for LibTorch, where there
+/// are such: how many operators, of them in int8 by themselves (fused ones have no kernel), conversions, kernels.
+Table comparePartitionOverview(const CompareReport& report);
 /// "partitions": where each operator ran and why; quantize and dequantize nodes follow them.
 Table comparePartitionTable(const CompareReport& report);
 /// Of labelled data: "accuracy"; "differences" between the runs; "confusion" of one run, labels down, predictions

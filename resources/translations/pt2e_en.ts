@@ -69,16 +69,6 @@
     </message>
 </context>
 <context>
-    <name>pt2e::ui::PartitionsPage</name>
-    <message numerus="yes">
-        <source>%n partitions</source>
-        <translation>
-            <numerusform>%n partition</numerusform>
-            <numerusform>%n partitions</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>pt2e::ui::StagePane</name>
     <message numerus="yes">
         <source>, %n items</source>
@@ -126,6 +116,16 @@
         <translation>
             <numerusform>%n operator setting</numerusform>
             <numerusform>%n operator settings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ValuesPart</name>
+    <message numerus="yes">
+        <source>%n batches</source>
+        <translation>
+            <numerusform>%n batch</numerusform>
+            <numerusform>%n batches</numerusform>
         </translation>
     </message>
 </context>

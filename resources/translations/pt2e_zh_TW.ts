@@ -494,6 +494,22 @@
         <source>XNNPACK float</source>
         <translation>XNNPACK 浮點</translation>
     </message>
+    <message>
+        <source>operators</source>
+        <translation>運算數</translation>
+    </message>
+    <message>
+        <source>in int8</source>
+        <translation>int8</translation>
+    </message>
+    <message>
+        <source>conversions</source>
+        <translation>轉換</translation>
+    </message>
+    <message>
+        <source>kernels of our own</source>
+        <translation>自有核心</translation>
+    </message>
 </context>
 <context>
     <name>FileHelp</name>
@@ -2088,12 +2104,6 @@ sha256 %2</translation>
         <source>Partitions</source>
         <translation>分區</translation>
     </message>
-    <message numerus="yes">
-        <source>%n partitions</source>
-        <translation>
-            <numerusform>%n 個分區</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Compare (F6) shows what ran where, by which kernel, and why not in int8.</source>
         <translation>比較（F6）會顯示各運算在哪裡、以哪個核心執行，以及為何不是 int8。</translation>
@@ -2513,6 +2523,67 @@ sha256 %2</translation>
         <translation>
             <numerusform>%n 項運算設定</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ValuesPart</name>
+    <message>
+        <source>Values in the three runs</source>
+        <translation>三次執行的值</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>量測</translation>
+    </message>
+    <message>
+        <source>measuring …</source>
+        <translation>量測中…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n batches</source>
+        <translation>
+            <numerusform>%n 批</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Values of %1 from %2 to %3</source>
+        <translation>%1 的值，從 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>heights are square roots of the counts</source>
+        <translation>高度為次數的平方根</translation>
+    </message>
+    <message>
+        <source>clipped %1 % of the values</source>
+        <translation>截斷 %1 % 的值</translation>
+    </message>
+    <message>
+        <source>codes used: %1 of %2, %3 %</source>
+        <translation>使用的碼：%1／%2，%3 %</translation>
+    </message>
+    <message>
+        <source>rounding MSE %1   clipping MSE %2</source>
+        <translation>捨入 MSE %1   截斷 MSE %2</translation>
+    </message>
+    <message>
+        <source>smallest</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>std</source>
+        <translation>標準差</translation>
+    </message>
+    <message>
+        <source>part of another operator in this run</source>
+        <translation>在此次執行中屬於另一個運算</translation>
     </message>
 </context>
 </TS>

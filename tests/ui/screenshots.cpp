@@ -180,6 +180,10 @@ private:
         m_window.findChild<QComboBox*>("question")->setCurrentIndex(1);
         inAllLooks("operators", [&panel] { panel.showTable("operators"); });
         overlays();
+        m_window.session().view().setFocus({"relu_4"});
+        inAllLooks("values", [this] { select(StageKind::Converted, "relu_4", "observers"); });
+        m_window.session().selection().clear();
+        m_window.session().view().setFocus({});
         inAllLooks("partitions", [this] { m_window.tables().showTable("partitions"); });
     }
 

@@ -7,6 +7,7 @@
 #include "ui/charts/IntervalChart.h"
 #include "ui/charts/Legend.h"
 #include "ui/charts/SamplePicture.h"
+#include "ui/charts/ValueChart.h"
 #include "ui/panels/AccuracyPage.h"
 #include "ui/panels/ComparisonPanel.h"
 #include "ui/panels/EvaluationDialog.h"
@@ -14,6 +15,7 @@
 #include "ui/panels/SampleTable.h"
 #include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
+#include "ui/panels/ValuesPart.h"
 #include "ui/session/Comparison.h"
 
 #include <QAbstractItemModelTester>
@@ -344,6 +346,76 @@ private Q_SLOTS:
         QVERIFY(!bar->isVisible());
         QVERIFY(m_window->scenes().scenes().front().legend.empty());
         QCOMPARE(item(StageKind::Exported, "conv2d").overlay, -1);
+    }
+
+    void valuesOfTheSelectedNode()
+    {
+        openFashion();
+        Session& session = m_window->session();
+        const SnapshotPtr snapshot = session.snapshot();
+        const auto idOf = [&](StageKind stage, const char* name) {
+            return graphOf(snapshot, stage)->findByName(name)->id;
+        };
+        auto* part = m_window->findChild<ValuesPart*>();
+        auto* button = m_window->findChild<QPushButton*>("measureValues");
+        session.selection().select(StageKind::Exported, {idOf(StageKind::Exported, "relu")});
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(part->isVisible() && button->isVisible()); // only on request
+        QTest::mouseClick(button, Qt::LeftButton);
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(!button->isVisible());
+        const ValueChart::Data& data = part->chart().data();
+        QCOMPARE(data.series.size(), kRunKinds);
+        // The clip lines are the int8 range of the quantize behind the value.
+        const Node* quantize = nullptr;
+        for (const Node& node : *snapshot->converted->graph) {
+            if (node.calls("quantized_decomposed.quantize_per_tensor.default")
+                && node.arg(0).node() == idOf(StageKind::Converted, "relu"))
+                quantize = &node;
+        }
+        QVERIFY(quantize && data.clipLow && data.clipHigh);
+        const double scale = *quantize->arg(1).get<double>();
+        const auto zero = static_cast<double>(*quantize->arg(2).get<std::int64_t>());
+        QCOMPARE(*data.clipLow, (-128 - zero) * scale);
+        QCOMPARE(*data.clipHigh, (127 - zero) * scale);
+        QVERIFY(m_window->findChild<QLabel*>("valueLoss")->text().contains("of 256"));
+        // The observer of the value and its quantize node stand for it.
+        const double high = data.high;
+        session.selection().select(StageKind::Converted, {quantize->id});
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(part->chart().data().high, high);
+        // A node of the folded batch norm is not in the model that runs.
+        session.selection().select(StageKind::Exported, {idOf(StageKind::Exported, "batch_norm")});
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(!part->chart().isVisible());
+        // The convolution is fused with its ReLU in int8: there is no value of its own.
+        session.selection().select(StageKind::Exported, {idOf(StageKind::Exported, "conv2d")});
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(part->chart().data().series.size(), std::size_t(2));
+    }
+
+    void partitionsAreListed()
+    {
+        openFashion();
+        QVERIFY(compare());
+        m_window->tables().showTable("partitions");
+        auto* overview = m_window->findChild<NodeTable*>("table.partition-overview");
+        auto* all = m_window->findChild<NodeTable*>("table.partitions");
+        QVERIFY(overview->isVisible() && all->isVisible());
+        QCOMPARE(overview->table().rows.size(), std::size_t(1));
+        const TableRow& row = overview->table().rows[0];
+        QCOMPARE(row.nodes.size(), all->table().rows.size()); // all in the one partition
+        QCOMPARE(row.cells[2].number, std::optional(double(row.nodes.size())));
+        QVERIFY(row.cells[5].text.find("7 × convolution_2d qcint8") != std::string::npos);
+        overview->selectRow(0);
+        QCOMPARE(m_window->session().selection().nodes().size(), row.nodes.size());
+        // What the quantizer left float has its reason.
+        QVERIFY(openAndWait(*m_window, qEnvironmentVariable("PT2E_TEST_DATA")
+                                           + "/why-not/source_partitions.pt2"));
+        QVERIFY(compare());
+        QVERIFY(!all->table().rows.empty());
+        for (const TableRow& one : all->table().rows)
+            QVERIFY2(one.cells[4].text.size() > 10, one.cells[0].text.c_str());
     }
 
     void hiddenResultsStayHidden()

@@ -121,6 +121,10 @@ namespace {
     QT_TRANSLATE_NOOP("Core", "cumulative"),
     QT_TRANSLATE_NOOP("Core", "kernels"),
     QT_TRANSLATE_NOOP("Core", "against float"),
+    QT_TRANSLATE_NOOP("Core", "operators"),
+    QT_TRANSLATE_NOOP("Core", "in int8"),
+    QT_TRANSLATE_NOOP("Core", "conversions"),
+    QT_TRANSLATE_NOOP("Core", "kernels of our own"),
     QT_TRANSLATE_NOOP("Core", "XNNPACK int8"),
     QT_TRANSLATE_NOOP("Core", "XNNPACK float"),
 };

@@ -40,6 +40,12 @@ void Inspector::setEngineSource(std::function<QString(const std::vector<NodeId>&
     rebuild();
 }
 
+void Inspector::addPart(QWidget* part)
+{
+    auto* layout = static_cast<QVBoxLayout*>(m_page->layout());
+    layout->insertWidget(layout->indexOf(m_values.widget) + 1, part);
+}
+
 void Inspector::build()
 {
     auto* outer = new QVBoxLayout(this);

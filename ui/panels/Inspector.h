@@ -24,6 +24,9 @@ public:
     /// Where nodes of the converted graph ran, once a comparison has been made; empty: not known.
     void setEngineSource(std::function<QString(const std::vector<NodeId>&)> source);
 
+    /// A part of the page for a node, behind its values; the inspector owns it from now on.
+    void addPart(QWidget* part);
+
 public Q_SLOTS:
     /// Shows the selected node. While a calibration runs only the values are new; nothing else is built again then,
     /// so that a list that is open stays open.

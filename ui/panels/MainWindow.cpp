@@ -16,6 +16,7 @@
 #include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/panels/TopBar.h"
+#include "ui/panels/ValuesPart.h"
 #include "ui/session/Comparison.h"
 
 #include <QAction>
@@ -117,6 +118,7 @@ void MainWindow::build()
     m_rows->setStretchFactor(1, 1);
     m_inspector = new Inspector(*m_session, m_columns);
     m_inspector->setMinimumWidth(300);
+    m_inspector->addPart(new ValuesPart(*new NodeValues(*m_session, *m_comparison, this)));
     m_outline->setMinimumWidth(220);
     m_columns->addWidget(m_outline);
     m_columns->addWidget(m_rows);

@@ -21,9 +21,9 @@ public:
     NodeTable& table() { return *m_table; }
 
     QString title() const override;
-    std::vector<Table> shownTables() const override { return {m_table->table()}; }
+    std::vector<Table> shownTables() const override;
     void setWords(const QString& words) override { m_table->setWords(words); }
-    void selectRows() override { m_table->selectRows(); }
+    void selectRows() override;
     bool showTable(const QString&) override { return false; }
 
 protected:
@@ -31,11 +31,14 @@ protected:
 
 private:
     void refresh();
+    void fitOverview();
 
     Session& m_session;
     Comparison& m_comparison;
     std::shared_ptr<const CompareReport> m_filled;
-    QLabel* m_summary;
+    QLabel* m_summary; ///< before a comparison
+    QWidget* m_parts = nullptr;
+    NodeTable* m_overview;
     NodeTable* m_table;
 };
 
