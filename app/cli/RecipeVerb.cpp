@@ -1,9 +1,9 @@
 #include "app/cli/Cli.h"
 #include "app/cli/Options.h"
 #include "app/cli/Verbs.h"
-#include "core/pipeline/NodeNames.h"
+#include "core/pipeline/Edits.h"
 #include "core/pipeline/Pipeline.h"
-#include "core/pipeline/Recipe.h"
+#include "core/pipeline/RecipePython.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,7 @@ struct Options
 {
     std::string file;
     bool json = false;
+    std::string output; ///< empty: standard output
     ModelOptions model;
 };
 
@@ -57,6 +58,37 @@ std::string namedConfigsText(const char* label, const std::vector<NamedConfig>& 
     return text;
 }
 
+std::string matchText(const NodeMatch& match)
+{
+    std::string text = match.position == NodeMatch::Position::All
+                           ? "every"
+                           : "the " + std::string(positionName(match.position));
+    text += " " + (match.op.empty() ? "operator" : match.op);
+    if (!match.name.empty())
+        text += " named " + match.name;
+    if (!match.module.empty())
+        text += " in module " + match.module;
+    if (match.dtype)
+        text += " that gives " + std::string(dtypeName(*match.dtype));
+    return text;
+}
+
+std::string ruleText(const RecipeRule& rule)
+{
+    std::string text = matchText(rule.match) + ": ";
+    if (rule.skip)
+        return text + "left out";
+    std::vector<std::string> parts;
+    for (std::size_t i = 0; i < rule.inputs.size(); ++i)
+        parts.push_back(fmt::format("input {} {}", i, specText(rule.inputs[i])));
+    if (rule.otherInputs)
+        parts.push_back((parts.empty() ? "inputs " : "other inputs ")
+                        + specText(*rule.otherInputs));
+    if (rule.output)
+        parts.push_back("output " + specText(*rule.output));
+    return text + fmt::format("{}", fmt::join(parts, "; "));
+}
+
 std::string recipeText(const Recipe& recipe)
 {
     using Source = CalibrationChoice::Source;
@@ -79,6 +111,9 @@ std::string recipeText(const Recipe& recipe)
                         recipe.convert.duplicateDq ? "yes" : "no");
     text += fmt::format("threads      {}\n",
                         recipe.threads > 0 ? std::to_string(recipe.threads) : "all");
+    text += fmt::format("rules        {}\n", recipe.rules.size());
+    for (std::size_t i = 0; i < recipe.rules.size(); ++i)
+        text += fmt::format("  {}. {}\n", i + 1, ruleText(recipe.rules[i]));
     text += fmt::format("edits        {}\n", recipe.edits.size());
     for (const Edit& edit : recipe.edits)
         text += fmt::format("  {}: {}\n", edit.at.text(), specText(edit.spec));
@@ -92,8 +127,16 @@ Result<int> show(const Options& options)
     return kDone;
 }
 
-/// The edits name nodes of the graph that annotate works on, so that is made first.
-Result<void> checkEdits(Cli& cli, const Options& options, const Recipe& recipe)
+Result<int> toPython(const Options& options)
+{
+    PT2E_ASSIGN(const Recipe recipe, recipeFromFile(options.file));
+    PT2E_TRY(writeResult(options.output, recipeToPython(recipe)));
+    return kDone;
+}
+
+/// How many operators each rule finds. Rules and edits mean nodes of the graph that annotate works on, so that is made
+/// first. An edit of a missing node is an error.
+Result<std::string> checkOnModel(Cli& cli, const Options& options, const Recipe& recipe)
 {
     PT2E_ASSIGN(const ModelPtr model, openModel(options.model.request, cli.job()));
     PT2E_TRY(cli.loadKernels());
@@ -101,16 +144,25 @@ Result<void> checkEdits(Cli& cli, const Options& options, const Recipe& recipe)
     for (const Diagnostic& diagnostic : stage->diagnostics) {
         if (diagnostic.code == "edit-missing-node")
             return badInput(options.file + ": " + diagnostic.place, diagnostic.message);
+        if (diagnostic.code.starts_with("rule-"))
+            sayDiagnostics({diagnostic});
     }
-    return {};
+    std::string text;
+    for (std::size_t i = 0; i < recipe.rules.size(); ++i) {
+        const std::size_t count = nodesOf(recipe.rules[i], *stage->folded.graph).size();
+        text += fmt::format("rule {} finds {} operator{}\n", i + 1, count, count == 1 ? "" : "s");
+    }
+    return text;
 }
 
 Result<int> check(Cli& cli, const Options& options)
 {
     PT2E_ASSIGN(const Recipe recipe, recipeFromFile(options.file));
-    if (!options.model.request.what.empty())
-        PT2E_TRY(checkEdits(cli, options, recipe));
-    PT2E_TRY(writeResult("", options.file + ": correct\n"));
+    std::string found;
+    if (!options.model.request.what.empty()) {
+        PT2E_ASSIGN(found, checkOnModel(cli, options, recipe));
+    }
+    PT2E_TRY(writeResult("", options.file + ": correct\n" + found));
     return kDone;
 }
 
@@ -118,7 +170,7 @@ Result<int> check(Cli& cli, const Options& options)
 
 void addRecipe(CLI::App& app, Cli& cli)
 {
-    CLI::App* recipe = app.add_subcommand("recipe", "a recipe as text, or checked");
+    CLI::App* recipe = app.add_subcommand("recipe", "a recipe as text, checked, or as Python");
     recipe->require_subcommand(1);
 
     const auto showOptions = std::make_shared<Options>();
@@ -134,6 +186,14 @@ void addRecipe(CLI::App& app, Cli& cli)
     addModelOptions(*checkVerb, checkOptions->model);
     checkVerb->get_option("MODEL")->required(false);
     cli.onRun(*checkVerb, [checkOptions, &cli] { return check(cli, *checkOptions); });
+
+    const auto pythonOptions = std::make_shared<Options>();
+    CLI::App* pythonVerb =
+        cli.addVerb(*recipe, "to-python",
+                    "a Python module whose class RecipeQuantizer annotates the same with torchao");
+    pythonVerb->add_option("FILE", pythonOptions->file, "the recipe")->required();
+    pythonVerb->add_option("-o,--output", pythonOptions->output, "write to this file");
+    cli.onRun(*pythonVerb, [pythonOptions] { return toPython(*pythonOptions); });
 }
 
 } // namespace pt2e::cli

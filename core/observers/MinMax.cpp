@@ -63,6 +63,11 @@ Result<std::vector<MinMaxPair>> MinMaxObserver::rangesOf(const Tensor& tensor) c
     if (m_axis < 0 || m_axis >= rank)
         return badInput("PerChannelMinMaxObserver", "a tensor of rank " + std::to_string(rank)
                                                         + " has no axis " + std::to_string(m_axis));
+    // The original flattens all axes behind the first, which one axis alone does not have.
+    if (rank < 2)
+        return badInput("PerChannelMinMaxObserver",
+                        "a tensor of rank 1 has nothing but channels (torchao raises IndexError "
+                        "here)");
     const ChannelLayout layout = layoutOf(tensor.shape(), static_cast<std::size_t>(m_axis));
     std::vector<MinMaxPair> ranges(layout.channels);
     for (std::size_t o = 0; o < layout.outer; ++o) {
@@ -103,12 +108,17 @@ Result<void> MinMaxObserver::observe(const Tensor& tensor)
         }
         return {};
     }
-    if (m_state.minVal.size() != ranges.size())
+    // As torch.min and torch.add broadcast: one channel goes with any number.
+    if (m_state.minVal.size() == 1) {
+        m_state.minVal.resize(ranges.size(), m_state.minVal.front());
+        m_state.maxVal.resize(ranges.size(), m_state.maxVal.front());
+    }
+    if (ranges.size() != 1 && ranges.size() != m_state.minVal.size())
         return badInput("PerChannelMinMaxObserver",
                         "saw tensors with " + std::to_string(m_state.minVal.size()) + " and "
                             + std::to_string(ranges.size()) + " channels");
-    for (std::size_t i = 0; i < ranges.size(); ++i)
-        add(i, ranges[i]);
+    for (std::size_t i = 0; i < m_state.minVal.size(); ++i)
+        add(i, ranges[ranges.size() == 1 ? 0 : i]);
     return {};
 }
 

@@ -73,11 +73,9 @@ Result<ObserverId> Instances::make(const Point& point, const Spec& spec)
     if (!config)
         return tl::unexpected<Error>({config.error().code, where, config.error().message()});
     if (const auto* derived = std::get_if<DerivedSpec>(&spec)) {
+        // An invalid id, of a point that is not observed, has no qparams when it comes to converting.
         for (const Point& from : derived->from) {
             PT2E_ASSIGN(const ObserverId id, present(from));
-            if (!id)
-                return badInput(where, "is derived from '" + pointName(m_graph, from)
-                                           + "', which is not observed");
             config->derivedFrom.push_back(id);
         }
     }
@@ -110,7 +108,7 @@ private:
     NodeId observedNode(NodeId user, NodeId current);
     bool isMutableBufferDestination(const Node& user, NodeId original) const;
     NodeId insertAfter(NodeId producer, ObserverId instance);
-    void observeOutput(NodeId id);
+    Result<void> observeOutput(NodeId id);
 
     GraphEditor& m_editor;
     PrepareState& m_state;
@@ -186,13 +184,18 @@ Argument Inserter::observedInput(NodeId user, const Argument& argument)
     return mapNodes(argument, [&](NodeId id) { return Argument(observedNode(user, id)); });
 }
 
-void Inserter::observeOutput(NodeId id)
+Result<void> Inserter::observeOutput(NodeId id)
 {
     const auto instance = m_instances.at(Point::output(id));
-    if (!instance || !*instance || !graph().node(id).val.tensor())
-        return;
+    if (!instance || !graph().node(id).val.tensor())
+        return {};
+    if (!*instance)
+        return badInput("prepare: node '" + graph().node(id).name + "'",
+                        "its output shares the observer of a point that is not observed (torchao "
+                        "raises AttributeError here)");
     const NodeId observer = insertAfter(id, *instance);
     m_editor.replaceAllUses(id, observer, [observer](NodeId user) { return user == observer; });
+    return {};
 }
 
 Result<void> Inserter::visit(NodeId id)
@@ -213,8 +216,7 @@ Result<void> Inserter::visit(NodeId id)
     }
     // Also when nothing changed: the re-assignment moves the node to the end of its inputs' users.
     m_editor.setArgs(id, std::move(args));
-    observeOutput(id);
-    return {};
+    return observeOutput(id);
 }
 
 } // namespace

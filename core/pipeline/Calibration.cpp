@@ -61,6 +61,8 @@ public:
     Result<std::shared_ptr<const CalibratedStage>> run(const Published& onPartial);
 
 private:
+    Result<void> requireTensors(const NodeNames& names, const std::vector<NodeId>& places,
+                                const ObserverConfig& config) const;
     Result<void> makeRuns();
     std::vector<std::size_t> pendingRuns() const;
     Result<void> feedAll(std::size_t batch, const std::vector<std::size_t>& pending);
@@ -108,6 +110,21 @@ NodeId observedNode(const Graph& graph, const Node& observer)
     return source ? source->id : NodeId{};
 }
 
+/// A tuple, or a size, has an observer only where somebody asked for it; it fails with the first batch.
+Result<void> Calibration::requireTensors(const NodeNames& names, const std::vector<NodeId>& places,
+                                         const ObserverConfig& config) const
+{
+    for (const NodeId place : places) {
+        const NodeNames::Entry* entry = names.entry(place);
+        if (entry && !entry->node->val.isNone() && !entry->node->val.tensor()
+            && !m_batches.batches.empty())
+            return badInput("calibration batch 0: " + entry->name(),
+                            std::string(observerClassName(config.kind))
+                                + ": what it observes is not a tensor");
+    }
+    return {};
+}
+
 Result<void> Calibration::makeRuns()
 {
     const NodeNames names(*m_prepared.graph);
@@ -133,6 +150,7 @@ Result<void> Calibration::makeRuns()
                               && config.kind != ObserverKind::Derived;
         if (!observes || m_cache.finished(run.key))
             continue;
+        PT2E_TRY(requireTensors(names, places[i], config));
         PT2E_ASSIGN(run.observer, makeObserver(config));
         for (const auto& [place, times] : run.places)
             m_runsAt[place].push_back(i);
@@ -307,6 +325,9 @@ Result<std::shared_ptr<const CalibratedStage>> Calibration::finish(
         return {};
     }));
     const auto derived = [&](ObserverId from) -> Result<QParams> {
+        if (!from)
+            return badInput("derived observer", "one of the points it is derived from is not "
+                                                "observed (torchao raises AttributeError here)");
         const ObserverResult& result = results[from.value];
         if (result.error)
             return tl::unexpected<Error>(*result.error);

@@ -1,5 +1,7 @@
 #include "core/pipeline/Edits.h"
 
+#include "core/quant/Bodies.h"
+
 namespace pt2e {
 
 Result<Spec> resolveSpec(const EditSpec& edit, const NodeNames& names)
@@ -47,8 +49,9 @@ void restore(AnnotationTable& annotations, const AnnotationTable& original, cons
         annotations.erase(owner);
 }
 
+/// `author`: who annotates, as Annotation::rule says it.
 Result<void> applyEdit(AnnotationTable& annotations, const AnnotationTable& original,
-                       const Edit& edit, const NodeNames& names)
+                       const Edit& edit, const NodeNames& names, const std::string& author)
 {
     PT2E_ASSIGN(const Point point, names.resolve(edit.at));
     if (edit.spec.kind == EditSpec::Kind::Default) {
@@ -57,7 +60,7 @@ Result<void> applyEdit(AnnotationTable& annotations, const AnnotationTable& orig
     }
     PT2E_ASSIGN(const Spec spec, resolveSpec(edit.spec, names));
     Annotation& annotation = annotations.at(point.isEdge() ? point.user : point.node);
-    annotation.rule = "edit";
+    annotation.rule = author;
     annotation.isAnnotated = true;
     if (!edit.allowImplicitSharing)
         annotation.allowImplicitSharing = false;
@@ -68,14 +71,131 @@ Result<void> applyEdit(AnnotationTable& annotations, const AnnotationTable& orig
     return {};
 }
 
+// ---- rules: each makes edits at what it finds
+
+void findNodes(const RecipeRule& rule, const Graph& graph, std::vector<NodeId>& found)
+{
+    const std::vector<NodeId> here = matchNodes(graph, rule.match);
+    found.insert(found.end(), here.begin(), here.end());
+    for (const std::string& name : visitedBodies(graph))
+        findNodes(rule, **graph.subgraphs().find(name), found);
+}
+
+/// One operator that a rule found.
+struct Site
+{
+    std::string name; ///< with the path of its body
+    std::vector<std::string> inputs;
+};
+
+Site siteOf(NodeId id, const NodeNames& names)
+{
+    const NodeNames::Entry& entry = *names.entry(id);
+    Site site{entry.name(), {}};
+    for (const NodeId input : entry.node->inputs())
+        site.inputs.push_back(names.nameOf(input));
+    return site;
+}
+
+/// "$input0" and "$output" of the operator. False if it has no such input.
+bool localize(NamedPoint& point, const Site& site)
+{
+    const auto number = relativeInput(point.text());
+    if (!number || (*number && **number >= site.inputs.size()))
+        return false;
+    point = *number ? NamedPoint{site.inputs[**number], site.name} : NamedPoint{site.name, ""};
+    return true;
+}
+
+bool localize(EditSpec& spec, const Site& site)
+{
+    if (spec.kind == EditSpec::Kind::Shared)
+        return localize(spec.sharedWith, site);
+    for (NamedPoint& point : spec.derivedFrom) {
+        if (!localize(point, site))
+            return false;
+    }
+    return true;
+}
+
+/// What a rule asks for at one operator, in order: inputs, output. False if a spec names an input that is not there.
+bool editsAt(const RecipeRule& rule, const Site& site, std::vector<Edit>& edits)
+{
+    bool isComplete = true;
+    const auto add = [&](NamedPoint at, EditSpec spec) {
+        if (spec.kind == EditSpec::Kind::Default)
+            return;
+        if (localize(spec, site))
+            edits.push_back({std::move(at), std::move(spec), rule.allowImplicitSharing});
+        else
+            isComplete = false;
+    };
+    for (std::size_t i = 0; i < site.inputs.size(); ++i) {
+        if (i < rule.inputs.size())
+            add({site.inputs[i], site.name}, rule.inputs[i]);
+        else if (rule.otherInputs)
+            add({site.inputs[i], site.name}, *rule.otherInputs);
+    }
+    if (rule.output)
+        add({site.name, ""}, *rule.output);
+    return isComplete;
+}
+
+/// False if a spec could not be put there.
+bool applyRule(AnnotationTable& annotations, const RecipeRule& rule, NodeId id,
+               const NodeNames& names, const std::string& author)
+{
+    if (rule.skip) {
+        Annotation& annotation = annotations.at(id);
+        annotation = Annotation();
+        annotation.isAnnotated = true;
+        annotation.rule = author;
+        return true;
+    }
+    std::vector<Edit> edits;
+    bool isComplete = editsAt(rule, siteOf(id, names), edits);
+    for (const Edit& edit : edits)
+        isComplete &= applyEdit(annotations, annotations, edit, names, author).has_value();
+    return isComplete;
+}
+
 } // namespace
+
+std::vector<NodeId> nodesOf(const RecipeRule& rule, const Graph& graph)
+{
+    std::vector<NodeId> found;
+    findNodes(rule, graph, found);
+    return found;
+}
+
+AnnotationTable applyRules(AnnotationTable annotations, const std::vector<RecipeRule>& rules,
+                           const Graph& graph, const NodeNames& names, Diagnostics& diagnostics)
+{
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        const std::string author = std::string(kRecipeRule) + std::to_string(i + 1);
+        const std::vector<NodeId> found = nodesOf(rules[i], graph);
+        if (found.empty()) {
+            diagnostics.push_back({Severity::Warning, "rule-finds-nothing", "", author,
+                                   "no operator of the model matches"});
+        }
+        for (const NodeId id : found) {
+            if (!applyRule(annotations, rules[i], id, names, author)) {
+                diagnostics.push_back(
+                    {Severity::Warning, "rule-missing-input", names.nameOf(id), author,
+                     author
+                         + " names an input that this operator does not have; that spec is left out"});
+            }
+        }
+    }
+    return annotations;
+}
 
 AnnotationTable applyEdits(AnnotationTable annotations, const std::vector<Edit>& edits,
                            const NodeNames& names, Diagnostics& diagnostics)
 {
     const AnnotationTable original = annotations;
     for (const Edit& edit : edits) {
-        const Result<void> applied = applyEdit(annotations, original, edit, names);
+        const Result<void> applied = applyEdit(annotations, original, edit, names, "edit");
         if (!applied) {
             diagnostics.push_back({Severity::Error, "edit-missing-node", "",
                                    "edit at '" + edit.at.text() + "'", applied.error().message()});

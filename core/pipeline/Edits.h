@@ -1,4 +1,4 @@
-// The recipe's edits, applied to what the quantizer annotated.
+// The recipe's rules and edits, applied to what the quantizer annotated.
 #pragma once
 
 #include "core/pipeline/NodeNames.h"
@@ -7,6 +7,15 @@
 #include <vector>
 
 namespace pt2e {
+
+/// The table with the rules applied, in order, each to what it finds in the graph and in the bodies that quantization
+/// visits. Diagnostics: a rule that finds nothing ("rule-finds-nothing"), and one whose spec names an input that an
+/// operator does not have ("rule-missing-input"); that spec is left out.
+AnnotationTable applyRules(AnnotationTable annotations, const std::vector<RecipeRule>& rules,
+                           const Graph& graph, const NodeNames& names, Diagnostics& diagnostics);
+
+/// The operators a rule finds, in the order they are annotated.
+std::vector<NodeId> nodesOf(const RecipeRule& rule, const Graph& graph);
 
 /// The table with the edits made, in order. An edit that names a missing node or edge is left out and
 /// reported through `diagnostics` (code "edit-missing-node").

@@ -18,6 +18,7 @@ struct Pipeline::State
     std::optional<FoldedGraph> folded;
     QuantizerSettings foldedFor; ///< of folded
     QuantizerSettings quantizer; ///< of annotated
+    std::vector<RecipeRule> rules; ///< of annotated
     std::vector<Edit> edits; ///< of annotated
     std::shared_ptr<const AnnotatedStage> annotated;
     std::shared_ptr<const PreparedGraph> prepared;
@@ -143,12 +144,13 @@ Result<void> Pipeline::Walk::fold()
 Result<void> Pipeline::Walk::annotate()
 {
     const bool isValid = m_state.annotated && m_state.quantizer == m_recipe.quantizer
-                         && m_state.edits == m_recipe.edits;
+                         && m_state.rules == m_recipe.rules && m_state.edits == m_recipe.edits;
     if (!isValid) {
         m_state.annotated.reset();
         PT2E_TRY(fold());
         PT2E_ASSIGN(m_state.annotated, annotateFolded(*m_state.folded, m_recipe));
         m_state.quantizer = m_recipe.quantizer;
+        m_state.rules = m_recipe.rules;
         m_state.edits = m_recipe.edits;
         m_state.prepared.reset();
     }

@@ -3,6 +3,7 @@
 #include "core/pipeline/DataFormatJson.h"
 #include "core/pipeline/JsonPlace.h"
 #include "core/pipeline/JsonText.h"
+#include "core/pipeline/RuleJson.h"
 #include "core/pipeline/ShippedModels.h"
 #include "core/pipeline/SpecJson.h"
 
@@ -11,20 +12,6 @@
 namespace pt2e {
 
 using json::Place;
-
-Result<NamedPoint> NamedPoint::parse(const std::string& text)
-{
-    const std::size_t arrow = text.find("->");
-    NamedPoint point;
-    point.node = text.substr(0, arrow);
-    if (arrow != std::string::npos)
-        point.user = text.substr(arrow + 2);
-    const bool isEdge = arrow != std::string::npos;
-    if (point.node.empty() || (isEdge && point.user.empty())
-        || point.user.find("->") != std::string::npos)
-        return badInput("point '" + text + "'", "must be 'node' or 'node->user'");
-    return point;
-}
 
 CalibrationChoice calibrationOnOwnData(const ModelData& data)
 {
@@ -76,7 +63,7 @@ std::string namedConfigsJson(const std::vector<NamedConfig>& configs)
     });
 }
 
-std::string quantizerJson(const QuantizerSettings& settings)
+std::string quantizerJson(const QuantizerSettings& settings, const std::vector<RecipeRule>& rules)
 {
     return json::Object()
         .add("flavor", json::text(flavorName(settings.flavor)))
@@ -84,7 +71,7 @@ std::string quantizerJson(const QuantizerSettings& settings)
         .add("module_name", namedConfigsJson(settings.moduleName))
         .add("module_type", namedConfigsJson(settings.moduleType))
         .add("operator_type", namedConfigsJson(settings.operatorType))
-        .add("rules", "[]")
+        .add("rules", json::rules(rules))
         .lines(1);
 }
 
@@ -123,7 +110,7 @@ std::string writeRecipe(const Recipe& recipe)
     return json::Object()
                .add("format", json::text(kFormat))
                .add("version", json::integer(kVersion))
-               .add("quantizer", quantizerJson(recipe.quantizer))
+               .add("quantizer", quantizerJson(recipe.quantizer, recipe.rules))
                .add("edits", json::arrayLines(edits, 1))
                .add("calibration", calibrationJson(recipe.calibration))
                .add("convert", convert)
@@ -219,7 +206,8 @@ Result<void> readModuleNames(const Place& place, std::vector<NamedConfig>& confi
     return {};
 }
 
-Result<void> readQuantizer(const Place& place, QuantizerSettings& settings)
+Result<void> readQuantizer(const Place& place, QuantizerSettings& settings,
+                           std::vector<RecipeRule>& rules)
 {
     return place.members([&](std::string_view key, const Place& member) -> Result<void> {
         if (key == "flavor")
@@ -233,10 +221,8 @@ Result<void> readQuantizer(const Place& place, QuantizerSettings& settings)
         if (key == "operator_type")
             return readNamedConfigs(member, settings.operatorType);
         if (key == "rules") {
-            return member.items([](const Place& item) -> Result<void> {
-                return fail(ErrorCode::Unsupported, item.where(),
-                            "settings of this kind are not supported by this version");
-            });
+            return member.items(
+                [&](const Place& item) { return json::readRule(item, rules.emplace_back()); });
         }
         return member.unknownKey();
     });
@@ -347,7 +333,7 @@ Result<Recipe> readRecipe(const std::string& text, const std::string& fileName)
         if (key == "format" || key == "version")
             return {};
         if (key == "quantizer")
-            return readQuantizer(member, recipe.quantizer);
+            return readQuantizer(member, recipe.quantizer, recipe.rules);
         if (key == "edits") {
             return member.items([&](const Place& item) -> Result<void> {
                 return readEdit(item, recipe.edits.emplace_back());

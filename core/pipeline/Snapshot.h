@@ -26,7 +26,7 @@ struct AnnotatedStage
 {
     FoldedGraph folded;
     AnnotationTable annotations; ///< with the recipe's edits applied
-    AnnotationTable quantizerSaid; ///< before the edits
+    AnnotationTable quantizerSaid; ///< with the recipe's rules, before the edits
     std::vector<WhyNot> unannotated;
     Coverage coverage;
     Diagnostics diagnostics;

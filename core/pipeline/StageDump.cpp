@@ -166,7 +166,8 @@ std::string diffOpsJson(const Snapshot& snapshot)
 std::string quantizerJson(const Recipe& recipe)
 {
     const auto& global = recipe.quantizer.global;
-    const bool isRecipe = !recipe.edits.empty() || recipe.quantizer.flavor == QuantizerFlavor::None;
+    const bool isRecipe = !recipe.rules.empty() || !recipe.edits.empty()
+                          || recipe.quantizer.flavor == QuantizerFlavor::None;
     return Object()
         .add("flavor", json::text(isRecipe ? "recipe" : flavorName(recipe.quantizer.flavor)))
         .add("per_channel", json::boolean(global && global->perChannel))

@@ -41,9 +41,11 @@ Result<std::shared_ptr<const AnnotatedStage>> annotateFolded(const FoldedGraph& 
     };
     stage->unannotated = explainUnannotated(graph, stage->quantizerSaid, recipe.quantizer);
     add(surprises(graph, stage->quantizerSaid, stage->unannotated, recipe.quantizer));
-    stage->annotations =
-        applyEdits(stage->quantizerSaid, recipe.edits, NodeNames(graph), stage->diagnostics);
-    if (!recipe.edits.empty())
+    const NodeNames names(graph);
+    stage->quantizerSaid =
+        applyRules(std::move(stage->quantizerSaid), recipe.rules, graph, names, stage->diagnostics);
+    stage->annotations = applyEdits(stage->quantizerSaid, recipe.edits, names, stage->diagnostics);
+    if (!recipe.rules.empty() || !recipe.edits.empty())
         stage->unannotated = explainUnannotated(graph, stage->annotations, recipe.quantizer);
     add(unobservedOutputs(graph, stage->annotations));
     stage->coverage = coverageOf(graph, stage->annotations);

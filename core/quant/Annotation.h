@@ -4,11 +4,15 @@
 #include "core/ir/Graph.h"
 #include "core/quant/Spec.h"
 
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 namespace pt2e {
+
+/// What Annotation::rule starts with where a rule of the recipe wrote it: "rule 2".
+inline constexpr std::string_view kRecipeRule = "rule ";
 
 /// torchao's QuantizationAnnotation of one node.
 struct Annotation
@@ -17,7 +21,8 @@ struct Annotation
     Spec output; ///< output_qspec
     bool allowImplicitSharing = true;
     bool isAnnotated = false; ///< _annotated
-    std::string rule; ///< ours: the annotator that wrote it ("conv_relu", "propagate"), or "edit"
+    std::string
+        rule; ///< ours: the annotator that wrote it ("conv_relu", "propagate"), "rule 2" of the recipe, or "edit"
 
     Spec* input(NodeId node);
     const Spec* input(NodeId node) const;

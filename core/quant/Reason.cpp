@@ -80,6 +80,7 @@ constexpr Row kRows[] = {
     {K::NotATensor, Kind::Guard, "not-a-tensor", "its input %1 is not a tensor"},
     {K::NotFloat32, Kind::Guard, "not-float32", "its input %1 is %2, not float32"},
     {K::Edited, Kind::Edited, "edited", "an edit took its annotation away"},
+    {K::LeftOut, Kind::Edited, "left-out", "%1 of the recipe leaves it out"},
     {K::OwnSetting, Kind::Filtered, "own-setting",
      "%1 is in '%2', which has a setting of its own: no other configuration reaches it"},
     {K::OutsideModule, Kind::Filtered, "outside-module",

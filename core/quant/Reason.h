@@ -18,7 +18,7 @@ enum class ReasonKind : std::uint8_t {
     Starved, ///< a sharing op whose input has no annotated output
     AlreadyTaken, ///< a weight or op of the pattern was annotated before
     Guard, ///< dtype or large-scalar guard of add and mul
-    Edited, ///< the user set it to none
+    Edited, ///< the user set it to none, or a rule of the recipe left it out
     Filtered, ///< a filter excluded it
     SubGraph, ///< in a sub-graph that prepare does not go into
     NoQuantizer
@@ -57,6 +57,7 @@ enum class ReasonKey : std::uint8_t {
     NotATensor,
     NotFloat32,
     Edited,
+    LeftOut,
     OwnSetting,
     OutsideModule,
     OutsideType,

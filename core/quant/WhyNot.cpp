@@ -132,6 +132,8 @@ WhyNot Explainer::explain(const Node& node) const
     const Annotation* marker = m_annotations.find(node.id);
     if (marker && marker->rule == "edit")
         return make(node, ReasonKey::Edited);
+    if (marker && marker->rule.starts_with(kRecipeRule))
+        return make(node, {ReasonKey::LeftOut, {marker->rule}, {}});
     if (marker && marker->isAnnotated)
         return make(node, {ReasonKey::PartOfMatch, {marker->rule}, {}}, marker->rule);
     // A sharing op is starved whatever a fusing rule thought of it.

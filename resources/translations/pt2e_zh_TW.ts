@@ -1061,6 +1061,10 @@
         <translation>它的標註已被編輯移除</translation>
     </message>
     <message>
+        <source>%1 of the recipe leaves it out</source>
+        <translation>配方的 %1 將它排除</translation>
+    </message>
+    <message>
         <source>%1 is in &apos;%2&apos;, which has a setting of its own: no other configuration reaches it</source>
         <translation>%1 位於「%2」，後者有自己的設定：其他設定都不適用</translation>
     </message>

@@ -198,6 +198,45 @@ private Q_SLOTS:
         QVERIFY(problem.err.contains("there is no node 'conv2d_9'"));
     }
 
+    void rulesOfARecipe()
+    {
+        QTemporaryDir folder;
+        const QString file =
+            write(folder, "rules.json",
+                  R"({"format": "pt2e.recipe", "version": 1, "quantizer": {"rules": [
+            {"match": {"op": "aten.conv2d.default", "position": "last"}, "skip": true},
+            {"match": {"name": "relu*"}, "output": {"kind": "shared", "with": "$input7"}},
+            {"match": {"op": "aten.lstm.*"}, "skip": true}]}})");
+        const QString recipe = QStringLiteral("recipe");
+        const Answer shown = runPt2e({recipe, QStringLiteral("show"), file});
+        QVERIFY2(shown.out.contains("1. the last aten.conv2d.default: left out\n"),
+                 shown.out.constData());
+        const Answer checked =
+            runPt2e({recipe, QStringLiteral("check"), file, QStringLiteral("residual")});
+        QCOMPARE(checked.code, 0);
+        QVERIFY2(checked.out.endsWith("rule 1 finds 1 operator\nrule 2 finds 2 operators\n"
+                                      "rule 3 finds 0 operators\n"),
+                 checked.out.constData());
+        QVERIFY2(checked.err.contains("relu_1: rule 2 names an input that this operator does not")
+                     && checked.err.contains("rule 3: no operator of the model matches"),
+                 checked.err.constData());
+        const Answer reasons = runPt2e({QStringLiteral("tables"), QStringLiteral("residual"),
+                                        QStringLiteral("--recipe"), file, QStringLiteral("--table"),
+                                        QStringLiteral("unannotated")});
+        QVERIFY2(reasons.out.contains("rule 1 of the recipe leaves it out"),
+                 reasons.out.constData());
+
+        const QString python = folder.filePath(QStringLiteral("q.py"));
+        const Answer written =
+            runPt2e({recipe, QStringLiteral("to-python"), file, QStringLiteral("-o"), python});
+        QCOMPARE(written.code, 0);
+        QFile module(python);
+        QVERIFY(module.open(QIODevice::ReadOnly));
+        const QByteArray text = module.readAll();
+        QVERIFY(text.contains("class RecipeQuantizer(Quantizer):"));
+        QVERIFY(text.contains("Rule(\n        {\"op\": \"aten.lstm.*\"},\n        skip=True,"));
+    }
+
     void quantizers()
     {
         const auto tables = [](const QStringList& more) {

@@ -82,6 +82,7 @@ private Q_SLOTS:
     void stridedTensors();
     void statesCanBeRestored();
     void channelsMustStay();
+    void oneChannelGoesWithAny();
 
 private:
     const Kernels* m_kernels = nullptr;
@@ -411,6 +412,34 @@ void TestObservers::channelsMustStay()
     QVERIFY(!observer->observe(batchOf("12,1,0,12,0,1,4x3")));
     config.chAxis = 2;
     QVERIFY(!makeObserver(config).value()->observe(batchOf("12,1,0,12,0,1,3x4")));
+    config.chAxis = 0;
+    QVERIFY(!makeObserver(config).value()->observe(batchOf("12,1,0,12,0,1,12")));
+}
+
+void TestObservers::oneChannelGoesWithAny()
+{
+    ObserverConfig config;
+    config.kind = ObserverKind::PerChannelMinMax;
+    config.qscheme = QScheme::PerChannelSymmetric;
+    config.chAxis = 0;
+    const Tensor one = batchOf("12,1,0,12,0,1,1x12"), three = batchOf("12,1,0,12,0,2,3x4");
+    const auto after = [&](const Tensor& first, const Tensor& second) {
+        auto observer = makeObserver(config).value();
+        if (!observer->observe(first) || !observer->observe(second))
+            return ObserverState();
+        return observer->state();
+    };
+    auto single = makeObserver(config).value(), several = makeObserver(config).value();
+    QVERIFY(single->observe(one) && several->observe(three));
+    for (const ObserverState& state : {after(one, three), after(three, one)}) {
+        QCOMPARE(state.minVal.size(), std::size_t(3));
+        for (std::size_t i = 0; i < 3; ++i) {
+            QCOMPARE(state.minVal[i],
+                     std::min(single->state().minVal[0], several->state().minVal[i]));
+            QCOMPARE(state.maxVal[i],
+                     std::max(single->state().maxVal[0], several->state().maxVal[i]));
+        }
+    }
 }
 
 QTEST_GUILESS_MAIN(TestObservers)

@@ -1,7 +1,7 @@
 // Recipes: JSON there and back, errors with their place, edits.
 #include "core/ir/GraphEditor.h"
 #include "core/pipeline/Edits.h"
-#include "core/pipeline/Recipe.h"
+#include "core/pipeline/RecipePython.h"
 
 #include <QtTest/QtTest>
 
@@ -45,6 +45,25 @@ Recipe fullRecipe()
     derived.derivedFrom = {{"x", "conv2d"}, {"w", "conv2d"}};
     derived.derived.qscheme = QScheme::PerChannelSymmetric;
     derived.derived.chAxis = 0;
+    EditSpec first;
+    first.kind = EditSpec::Kind::Shared;
+    first.sharedWith = {"$input0", ""};
+    EditSpec bias = derived;
+    bias.derivedFrom = {{"$input0", ""}, {"$input1", ""}};
+    EditSpec same;
+    same.kind = EditSpec::Kind::Default;
+    RecipeRule cat, conv, last;
+    cat.match = {"aten.cat.default", "block.1", "cat_*", DType::Float32,
+                 NodeMatch::Position::First};
+    cat.inputs = {observed};
+    cat.otherInputs = first;
+    cat.output = first;
+    cat.allowImplicitSharing = false;
+    conv.match.op = "aten.conv*";
+    conv.inputs = {same, EditSpec(), bias};
+    last.match.position = NodeMatch::Position::Last;
+    last.skip = true;
+    recipe.rules = {cat, conv, last};
     recipe.edits = {edit("relu"), edit("x->conv2d", observed), edit("sigmoid", fixed),
                     edit("cat", shared), edit("bias->conv2d", derived)};
     recipe.edits[2].allowImplicitSharing = false;
@@ -162,8 +181,32 @@ private Q_SLOTS:
         row("key in a filter",
             kHead + R"("quantizer": {"module_type": [["a", {"per_chanel": true}]]}})",
             "r.json: quantizer.module_type[0][1].per_chanel: unknown key");
-        row("rules", kHead + R"("quantizer": {"rules": [{}]}})",
-            "r.json: quantizer.rules[0]: settings of this kind are not supported by this version");
+        const std::string rules = kHead + R"("quantizer": {"rules": [)";
+        row("rule without match", rules + R"({"skip": true}]}})",
+            "r.json: quantizer.rules[0]: 'match' is missing");
+        row("rule that asks for nothing", rules + R"({"match": {}}]}})",
+            "r.json: quantizer.rules[0]: one of 'inputs', 'other_inputs', 'output' and 'skip' must "
+            "be given");
+        row("skip and more", rules + R"({"match": {}, "skip": true, "output": null}]}})",
+            "r.json: quantizer.rules[0]: 'skip' takes the annotation away: nothing else can stand "
+            "beside it");
+        row("absolute point",
+            rules + R"({"match": {}, "output": {"kind": "shared", "with": "relu"}}]}})",
+            "r.json: quantizer.rules[0].output: point 'relu': a rule's points are $input0, $input1 "
+            "… and $output of the operator");
+        row("no number",
+            rules + R"({"match": {}, "inputs": [null, {"kind": "shared", "with": "$input"}]}]}})",
+            "r.json: quantizer.rules[0].inputs[1]: point '$input': a rule's points are $input0, "
+            "$input1 … and $output of the operator");
+        row("set in a pattern", rules + R"({"match": {"op": "aten.[ab]"}, "skip": true}]}})",
+            "r.json: quantizer.rules[0].match.op: must be a name, in which '*' stands for any "
+            "characters and '?' for one");
+        row("position", rules + R"({"match": {"position": "second"}, "skip": true}]}})",
+            "r.json: quantizer.rules[0].match.position: must be all, first or last");
+        row("dtype of a match", rules + R"({"match": {"dtype": "float31"}, "skip": true}]}})",
+            "r.json: quantizer.rules[0].match.dtype: no such dtype: 'float31'");
+        row("key of a rule", rules + R"({"match": {"ops": "x"}, "skip": true}]}})",
+            "r.json: quantizer.rules[0].match.ops: unknown key");
         row("zero with exponent", kHead + R"("edits": 0E058})", "r.json: edits: must be an array");
         row("zero with exponent, cut off",
             R"({"fd":0E058)"
@@ -231,6 +274,77 @@ private Q_SLOTS:
         edited = applyEdits(table, {edit("relu->sigmoid"), edit("relu->sigmoid", back)}, names,
                             diagnostics);
         QVERIFY(!edited.find(sigmoid));
+    }
+
+    void rulesAreApplied()
+    {
+        const GraphPtr graph = chain();
+        const NodeNames names(*graph);
+        const NodeId x = names.find("x"), relu = names.find("relu"),
+                     sigmoid = names.find("sigmoid");
+        AnnotationTable table;
+        table.at(relu).output = ObservedSpec{};
+        table.at(sigmoid).output = ObservedSpec{};
+        EditSpec observed, shared, missing;
+        observed.kind = EditSpec::Kind::Observed;
+        shared.kind = missing.kind = EditSpec::Kind::Shared;
+        shared.sharedWith = {"$input0", ""};
+        missing.sharedWith = {"$input1", ""};
+        RecipeRule share, skip, nowhere, wrong;
+        share.match.op = "aten.re?u*";
+        share.inputs = {observed, observed};
+        share.output = shared;
+        skip.match.position = NodeMatch::Position::Last;
+        skip.skip = true;
+        nowhere.match.op = "aten.conv2d.default";
+        nowhere.skip = true;
+        wrong.match.name = "relu";
+        wrong.output = missing;
+
+        Diagnostics diagnostics;
+        const AnnotationTable ruled =
+            applyRules(table, {share, skip, nowhere, wrong}, *graph, names, diagnostics);
+        const Annotation* first = ruled.find(relu);
+        QCOMPARE(first->inputs.size(), 1u);
+        QVERIFY(*first->input(x) == Spec(ObservedSpec{}));
+        QVERIFY(first->output == Spec(SharedSpec{Point::edge(x, relu)}));
+        QCOMPARE(first->rule, std::string("rule 1"));
+        QVERIFY(!ruled.hasValid(sigmoid) && ruled.isAnnotated(sigmoid));
+        QCOMPARE(diagnostics.size(), 2u);
+        QCOMPARE(diagnostics[0].code, std::string("rule-finds-nothing"));
+        QCOMPARE(diagnostics[0].place, std::string("rule 3"));
+        QCOMPARE(diagnostics[1].code, std::string("rule-missing-input"));
+
+        // Edits come behind the rules, and Default brings back what the rules said.
+        EditSpec back;
+        back.kind = EditSpec::Kind::Default;
+        const AnnotationTable edited =
+            applyEdits(ruled, {edit("relu"), edit("relu", back)}, names, diagnostics);
+        QVERIFY(edited.find(relu)->output == first->output);
+
+        // What a rule took away is explained by it.
+        const auto reasons = explainUnannotated(*graph, ruled, QuantizerSettings());
+        QCOMPARE(reasons.size(), 1u);
+        QCOMPARE(reasons[0].reason.text(), std::string("rule 2 of the recipe leaves it out"));
+    }
+
+    void pythonNamesAllOfARecipe()
+    {
+        const std::string text = recipeToPython(fullRecipe());
+        for (const char* part :
+             {"from executorch.backends.xnnpack.quantizer.xnnpack_quantizer import (",
+              "quantizer.set_module_name(\"b.fc\", get_symmetric_quantization_config(",
+              "quantizer.set_module_type(module_type(\"torch.nn.Linear\"), None)",
+              "{\"op\": \"aten.cat.default\", \"module\": \"block.1\", \"name\": \"cat_*\", "
+              "\"dtype\": torch.float32, \"position\": \"first\"}",
+              "other_inputs=shared(\"$input0\"),", "skip=True,", "KEEP,",
+              "derived([\"$input0\", \"$input1\"], product_of_scales, torch.int32, ",
+              "Edit(\"x->conv2d\", observed(torch.uint8, \"MovingAverageMinMaxObserver\", "
+              "quant_min=0, quant_max=255, qscheme=torch.per_tensor_affine, ch_axis=None, "
+              "is_dynamic=False, eps=0.000244140625, averaging_constant=0.05, reduce_range=True)),",
+              "Edit(\"sigmoid\", fixed(torch.int8, 0.00390625, -128, ",
+              "allow_implicit_sharing=False),"})
+            QVERIFY2(text.find(part) != std::string::npos, part);
     }
 
     void missingNodesAreReported()

@@ -63,6 +63,7 @@ namespace {
     QT_TRANSLATE_NOOP("Reason", "its input %1 is not a tensor"),
     QT_TRANSLATE_NOOP("Reason", "its input %1 is %2, not float32"),
     QT_TRANSLATE_NOOP("Reason", "an edit took its annotation away"),
+    QT_TRANSLATE_NOOP("Reason", "%1 of the recipe leaves it out"),
     QT_TRANSLATE_NOOP(
         "Reason",
         "%1 is in '%2', which has a setting of its own: no other configuration reaches it"),
