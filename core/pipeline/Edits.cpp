@@ -28,6 +28,55 @@ Result<Spec> resolveSpec(const EditSpec& edit, const NodeNames& names)
     return Spec{};
 }
 
+EditSpec editSpecOf(const Spec& spec, const NodeNames& names)
+{
+    const auto named = [&](const Point& point) {
+        return NamedPoint{names.nameOf(point.node), point.isEdge() ? names.nameOf(point.user) : ""};
+    };
+    EditSpec edit;
+    if (const auto* observed = std::get_if<ObservedSpec>(&spec)) {
+        edit.kind = EditSpec::Kind::Observed;
+        edit.observed = *observed;
+    } else if (const auto* fixed = std::get_if<FixedSpec>(&spec)) {
+        edit.kind = EditSpec::Kind::Fixed;
+        edit.fixed = *fixed;
+    } else if (const auto* shared = std::get_if<SharedSpec>(&spec)) {
+        edit.kind = EditSpec::Kind::Shared;
+        edit.sharedWith = named(shared->with);
+    } else if (const auto* derived = std::get_if<DerivedSpec>(&spec)) {
+        edit.kind = EditSpec::Kind::Derived;
+        edit.derived = *derived;
+        edit.derived.from.clear();
+        for (const Point& point : derived->from)
+            edit.derivedFrom.push_back(named(point));
+    }
+    return edit;
+}
+
+std::vector<Edit> editsLike(const AnnotatedStage& other, const AnnotatedStage& now,
+                            const std::string& name)
+{
+    const NodeNames theirs(*other.folded.graph), ours(*now.folded.graph);
+    const Annotation* wanted = other.annotations.find(theirs.find(name));
+    const NodeId node = ours.find(name);
+    std::vector<Edit> edits;
+    if (!wanted || !wanted->isValid() || !node)
+        return edits;
+    const auto add = [&](NamedPoint at, const Spec& spec) {
+        edits.push_back({std::move(at), editSpecOf(spec, theirs), wanted->allowImplicitSharing});
+    };
+    for (const auto& [input, spec] : wanted->inputs)
+        add({theirs.nameOf(input), name}, spec);
+    if (const Annotation* current = now.annotations.find(node)) {
+        for (const auto& [input, spec] : current->inputs) {
+            if (!isNone(spec) && !wanted->input(theirs.find(ours.nameOf(input))))
+                add({ours.nameOf(input), name}, Spec{});
+        }
+    }
+    add({name, ""}, wanted->output);
+    return edits;
+}
+
 namespace {
 
 /// Puts a point back to what the quantizer said, which may be nothing at all.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/pipeline/NodeNames.h"
+#include "core/pipeline/Snapshot.h"
 #include "core/quant/Annotation.h"
 
 #include <vector>
@@ -21,6 +22,15 @@ std::vector<NodeId> nodesOf(const RecipeRule& rule, const Graph& graph);
 /// reported through `diagnostics` (code "edit-missing-node").
 AnnotationTable applyEdits(AnnotationTable annotations, const std::vector<Edit>& edits,
                            const NodeNames& names, Diagnostics& diagnostics);
+
+/// The edits that make the annotation of the node `name` what it is in `other` (of the same model, perhaps under another
+/// quantizer): its inputs in order, then its output; what only `now` has is set to none. Empty where `other` has no such
+/// node or no annotation of it.
+std::vector<Edit> editsLike(const AnnotatedStage& other, const AnnotatedStage& now,
+                            const std::string& name);
+
+/// The spec with its points by name, as a recipe writes it.
+EditSpec editSpecOf(const Spec& spec, const NodeNames& names);
 
 /// The spec with its named points found; BadInput names a missing one. Default and None are no spec.
 Result<Spec> resolveSpec(const EditSpec& edit, const NodeNames& names);

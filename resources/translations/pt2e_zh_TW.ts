@@ -1267,6 +1267,30 @@
         <source>Keep %1 in float</source>
         <translation>讓 %1 保持浮點</translation>
     </message>
+    <message>
+        <source>other…</source>
+        <translation>其他…</translation>
+    </message>
+    <message>
+        <source>%1 does not annotate it either.</source>
+        <translation>%1 也沒有標註它。</translation>
+    </message>
+    <message>
+        <source>Annotate %1 as %2</source>
+        <translation>依 %2 標註 %1</translation>
+    </message>
+    <message>
+        <source>Annotate %1</source>
+        <translation>標註 %1</translation>
+    </message>
+    <message>
+        <source>As %1</source>
+        <translation>依 %1</translation>
+    </message>
+    <message>
+        <source>Takes the annotation that the other quantizer makes here</source>
+        <translation>採用另一個量化器在此處的標註</translation>
+    </message>
 </context>
 <context>
     <name>pt2e::ui::Breadcrumb</name>
@@ -2145,6 +2169,109 @@ sha256 %2</translation>
     <message>
         <source>Applying the change</source>
         <translation>套用變更</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::SpecDialog</name>
+    <message>
+        <source>is no whole number</source>
+        <translation>不是整數</translation>
+    </message>
+    <message>
+        <source>may share an observer it is not told to share</source>
+        <translation>可共用未指定的觀察器</translation>
+    </message>
+    <message>
+        <source>Annotation of %1</source>
+        <translation>%1 的標註</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>套用</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>none (float32)</source>
+        <translation>無（float32）</translation>
+    </message>
+    <message>
+        <source>observed</source>
+        <translation>觀察</translation>
+    </message>
+    <message>
+        <source>fixed scale and zero point</source>
+        <translation>固定的縮放與零點</translation>
+    </message>
+    <message>
+        <source>shared with another point</source>
+        <translation>與另一處共用</translation>
+    </message>
+    <message>
+        <source>derived: product of two scales</source>
+        <translation>推導：兩個縮放的乘積</translation>
+    </message>
+    <message>
+        <source>Quantize</source>
+        <translation>量化方式</translation>
+    </message>
+    <message>
+        <source>dtype</source>
+        <translation>dtype</translation>
+    </message>
+    <message>
+        <source>Range</source>
+        <translation>範圍</translation>
+    </message>
+    <message>
+        <source>Scheme</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Channel axis</source>
+        <translation>通道軸</translation>
+    </message>
+    <message>
+        <source>Observer</source>
+        <translation>觀察器</translation>
+    </message>
+    <message>
+        <source>Scale</source>
+        <translation>縮放</translation>
+    </message>
+    <message>
+        <source>Zero point</source>
+        <translation>零點</translation>
+    </message>
+    <message>
+        <source>Point</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>Scale of</source>
+        <translation>縮放來自</translation>
+    </message>
+    <message>
+        <source>times scale of</source>
+        <translation>乘以縮放來自</translation>
+    </message>
+    <message>
+        <source>is no scale: a number larger than 0</source>
+        <translation>不是縮放：須為大於 0 的數</translation>
+    </message>
+    <message>
+        <source>Not possible: %1</source>
+        <translation>無法套用：%1</translation>
+    </message>
+    <message>
+        <source>Note: %1</source>
+        <translation>注意：%1</translation>
+    </message>
+    <message>
+        <source>Nothing speaks against it.</source>
+        <translation>沒有衝突。</translation>
     </message>
 </context>
 <context>

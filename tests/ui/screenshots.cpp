@@ -9,6 +9,7 @@
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/SpecDialog.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/session/Overlays.h"
 
@@ -279,6 +280,26 @@ private:
         m_window.outline().hide();
     }
 
+    /// The form in the inspector, and the dialog with a conflict.
+    void annotation()
+    {
+        select(StageKind::Exported, "conv2d_1", "observers");
+        settle();
+        const SnapshotPtr& snapshot = m_window.session().snapshot();
+        const NodeId node = snapshot->annotated->folded.graph->findByName("conv2d_1")->id;
+        const Annotation* annotation = snapshot->annotated->annotations.find(node);
+        auto* dialog = new SpecDialog(m_window.session(), {"conv2d_1", ""},
+                                      annotation ? annotation->output : Spec{}, &m_window);
+        dialog->open();
+        pause(400);
+        save(dialog, "annotation-light-en");
+        dialog->findChild<QComboBox*>("specKind")->setCurrentIndex(3);
+        dialog->findChild<QComboBox*>("specShared")->setCurrentText("add");
+        pause(400);
+        save(dialog, "annotation-conflict-light-en");
+        dialog->close();
+    }
+
     void dialogs()
     {
         m_window.findChild<QAction*>("&Keys")->trigger();
@@ -291,6 +312,7 @@ private:
         pause(400); // the data are looked at when typing has paused
         save(data, "data-light-en");
         data->close();
+        annotation();
         FileHelp help("network.onnx", &m_window);
         help.setAttribute(Qt::WA_DeleteOnClose, false);
         help.show();

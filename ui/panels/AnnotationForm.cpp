@@ -1,11 +1,15 @@
 #include "ui/panels/AnnotationForm.h"
 
+#include "core/pipeline/Edits.h"
+#include "core/pipeline/Stages.h"
 #include "ui/panels/ObserverBadge.h"
+#include "ui/panels/SpecDialog.h"
 
 #include <QComboBox>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPointer>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -38,6 +42,18 @@ EditSpec specOfKind(EditSpec::Kind kind)
     EditSpec spec;
     spec.kind = kind;
     return spec;
+}
+
+QuantizerFlavor otherOf(const Recipe& recipe)
+{
+    return recipe.quantizer.flavor == QuantizerFlavor::ExecuTorch ? QuantizerFlavor::TorchAo
+                                                                  : QuantizerFlavor::ExecuTorch;
+}
+
+QString otherName(const Recipe& recipe)
+{
+    return otherOf(recipe) == QuantizerFlavor::ExecuTorch ? QStringLiteral("ExecuTorch")
+                                                          : QStringLiteral("torchao");
 }
 
 QString nameOf(const NamedPoint& point)
@@ -90,10 +106,21 @@ void AnnotationForm::setFacts(const NodeFacts& facts)
     resetButton->setEnabled(std::any_of(m_facts.points.begin(), m_facts.points.end(),
                                         [](const PointFact& fact) { return fact.isEdited; }));
     connect(resetButton, &QPushButton::clicked, this, &AnnotationForm::reset);
+    auto* otherButton = new QPushButton(tr("As %1").arg(otherName(m_session.recipe())), m_rows);
+    otherButton->setObjectName(QStringLiteral("asOther"));
+    otherButton->setToolTip(tr("Takes the annotation that the other quantizer makes here"));
+    otherButton->setVisible(m_session.recipe().quantizer.flavor != QuantizerFlavor::None);
+    connect(otherButton, &QPushButton::clicked, this, &AnnotationForm::takeFromOther);
+    buttons->addWidget(otherButton);
     buttons->addWidget(floatButton);
     buttons->addWidget(resetButton);
     buttons->addStretch(1);
-    grid->addLayout(buttons, row, 0, 1, 3);
+    grid->addLayout(buttons, row++, 0, 1, 3);
+    m_note = new QLabel(m_rows);
+    m_note->setProperty("muted", true);
+    m_note->setWordWrap(true);
+    m_note->hide();
+    grid->addWidget(m_note, row, 0, 1, 3);
     layout()->addWidget(m_rows);
 }
 
@@ -129,10 +156,14 @@ void AnnotationForm::addRow(QGridLayout* grid, int row, const PointFact& fact)
     }
     if (isNone(fact.said) && isNone(fact.spec))
         combo->addItem(tr("int8 · observe"), ObserveInt8);
+    combo->addItem(tr("other…"), Other);
     combo->setCurrentIndex(current);
     combo->setToolTip(combo->currentText());
-    connect(combo, &QComboBox::activated, this, [this, combo, fact](int index) {
-        choose(fact, static_cast<Choice>(combo->itemData(index).toInt()));
+    connect(combo, &QComboBox::activated, this, [this, combo, fact, current](int index) {
+        const auto choice = static_cast<Choice>(combo->itemData(index).toInt());
+        if (choice == Other)
+            combo->setCurrentIndex(current); // until the dialog has been accepted
+        choose(fact, choice);
     });
     grid->addWidget(label, row, 0);
     grid->addWidget(badge, row, 1);
@@ -166,6 +197,7 @@ void AnnotationForm::choose(const PointFact& fact, Choice choice)
     const Recipe& recipe = m_session.recipe();
     switch (choice) {
     case Keep: return;
+    case Other: openDialog(fact); return;
     case AsQuantizerSaid:
         m_session.changeRecipe(withEdit(recipe, {fact.point, specOfKind(EditSpec::Kind::Default)}),
                                tr("Reset %1").arg(name));
@@ -179,6 +211,53 @@ void AnnotationForm::choose(const PointFact& fact, Choice choice)
                                tr("Observe %1").arg(name));
         return;
     }
+}
+
+void AnnotationForm::openDialog(const PointFact& fact)
+{
+    auto* dialog = new SpecDialog(m_session, fact.point, fact.spec, window());
+    connect(dialog, &SpecDialog::chosen, this, [this](const Edit& edit) {
+        m_session.changeRecipe(withEdit(m_session.recipe(), edit),
+                               tr("Annotate %1").arg(nameOf(edit.at)));
+    });
+    dialog->open();
+}
+
+/// What the other quantizer asks for here, as edits.
+void AnnotationForm::takeFromOther()
+{
+    const SnapshotPtr& snapshot = m_session.fullSnapshot();
+    if (!snapshot || !snapshot->annotated || m_facts.points.empty())
+        return;
+    const std::string node =
+        m_facts.points.back().point.user.empty() ? m_facts.points.back().point.node : std::string();
+    m_session.jobs().start(
+        Lane::Interactive, QStringLiteral("other-quantizer"), {},
+        [self = QPointer(this), snapshot, node](JobPort& port) -> Delivery {
+            const auto other = annotateStage(
+                *snapshot->model, withQuantizer(snapshot->recipe, otherOf(snapshot->recipe)),
+                port.context());
+            std::vector<Edit> edits =
+                other ? editsLike(**other, *snapshot->annotated, node) : std::vector<Edit>();
+            return [self, edits = std::move(edits)] {
+                if (self)
+                    self->applyEdits(edits);
+            };
+        });
+}
+
+void AnnotationForm::applyEdits(const std::vector<Edit>& edits)
+{
+    if (edits.empty()) {
+        m_note->setText(tr("%1 does not annotate it either.").arg(otherName(m_session.recipe())));
+        m_note->show();
+        return;
+    }
+    Recipe recipe = m_session.recipe();
+    const QString text = tr("Annotate %1 as %2").arg(m_facts.name, otherName(recipe));
+    for (const Edit& edit : edits)
+        recipe = withEdit(std::move(recipe), edit);
+    m_session.changeRecipe(recipe, text);
 }
 
 void AnnotationForm::applyToAll(const QString& text,

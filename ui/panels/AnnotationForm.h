@@ -20,7 +20,7 @@ public:
     void setFacts(const NodeFacts& facts);
 
     /// Values of the rows' combo boxes (item data).
-    enum Choice { AsQuantizerSaid, Keep, None, ObserveInt8 };
+    enum Choice { AsQuantizerSaid, Keep, None, ObserveInt8, Other };
 
 private:
     void addRow(QGridLayout* grid, int row, const PointFact& fact);
@@ -28,12 +28,16 @@ private:
     void choose(const PointFact& fact, Choice choice);
     void applyToAll(const QString& text,
                     const std::function<Recipe(Recipe, const PointFact&)>& change);
+    void openDialog(const PointFact& fact);
     void keepInFloat();
+    void takeFromOther();
+    void applyEdits(const std::vector<Edit>& edits);
     void reset();
 
     Session& m_session;
     NodeFacts m_facts;
     QWidget* m_rows = nullptr;
+    QLabel* m_note = nullptr; ///< of m_rows
 };
 
 } // namespace pt2e::ui

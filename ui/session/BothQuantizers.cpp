@@ -20,12 +20,13 @@ AnnotatedPtr BothQuantizers::other(const Snapshot& snapshot, std::size_t index,
 {
     const Recipe recipe = withQuantizer(snapshot.recipe, kFlavors[index]);
     Answer& answer = m_answers[index];
-    if (answer.model == snapshot.model && answer.settings == recipe.quantizer)
+    if (answer.model == snapshot.model && answer.settings == recipe.quantizer
+        && answer.rules == recipe.rules)
         return answer.stage;
     auto stage = annotateStage(*snapshot.model, recipe, context);
     if (!stage && stage.error().code == ErrorCode::Cancelled)
         return nullptr;
-    answer = {snapshot.model, recipe.quantizer, stage ? *stage : nullptr};
+    answer = {snapshot.model, recipe.quantizer, recipe.rules, stage ? *stage : nullptr};
     return answer.stage;
 }
 

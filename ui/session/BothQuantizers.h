@@ -26,6 +26,7 @@ private:
     {
         ModelPtr model;
         QuantizerSettings settings;
+        std::vector<RecipeRule> rules;
         AnnotatedPtr stage;
     };
     AnnotatedPtr other(const Snapshot& snapshot, std::size_t index, const JobContext& context);
