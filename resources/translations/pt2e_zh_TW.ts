@@ -1151,10 +1151,6 @@
         <translation>McNemar p</translation>
     </message>
     <message>
-        <source>%1 vs. %2</source>
-        <translation>%1 對 %2</translation>
-    </message>
-    <message>
         <source>%1 samples are right now that were wrong, %2 are wrong that were right</source>
         <translation>%1 個樣本由錯變對，%2 個由對變錯</translation>
     </message>
@@ -1207,6 +1203,10 @@
     <message>
         <source>samples that both put into the same class, right or wrong</source>
         <translation>兩者判為同一類別的樣本，不論對錯</translation>
+    </message>
+    <message>
+        <source>%1 – %2</source>
+        <translation>%1 − %2</translation>
     </message>
 </context>
 <context>

@@ -178,6 +178,12 @@ private:
         settle();
         take("accuracy-cell-light-en");
         panel.accuracy().showFlips();
+        const QSize before = m_window.size();
+        m_window.resize(1480, 940);
+        settle();
+        take("accuracy-1480-light-en");
+        m_window.resize(before);
+        settle();
         m_window.findChild<QComboBox*>("question")->setCurrentIndex(1);
         inAllLooks("operators", [&panel] { panel.showTable("operators"); });
         overlays();

@@ -18,7 +18,7 @@ namespace pt2e::ui {
 namespace {
 
 constexpr int kGap = 8;
-constexpr int kTextCell = 16; ///< cells lower than this have no number in them
+constexpr int kTextCell = 13; ///< cells lower than this have no number in them
 
 QColor mixed(const QColor& a, const QColor& b, double share)
 {
@@ -134,9 +134,11 @@ QSize ConfusionMatrix::sizeHint() const
 QSize ConfusionMatrix::minimumSizeHint() const
 {
     // Of many classes the cells become dots; more than that has to be scrolled.
-    const int cell = classes() > 40 ? 3 : 17;
-    const int across = classes() > 40 ? 3 : 20;
-    return {labelWidth() + classes() * across + 2, headHeight() + classes() * cell + 2};
+    const bool hasDots = classes() > 40;
+    const QString longest = QString::number(std::max(m_mostRight, m_mostWrong));
+    const int high = hasDots ? 3 : fontMetrics().height() + 1;
+    const int wide = hasDots ? 3 : std::max(fontMetrics().horizontalAdvance(longest) + 2, high);
+    return {labelWidth() + classes() * wide + 2, headHeight() + classes() * high + 2};
 }
 
 void ConfusionMatrix::paintCell(QPainter& painter, Cell cell) const

@@ -61,7 +61,7 @@ void AccuracyPage::build()
 {
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(kMargin, 10, kMargin, 4);
-    layout->setSpacing(20);
+    layout->setSpacing(16);
 
     auto* left = new QWidget(this);
     auto* leftLayout = new QVBoxLayout(left);
@@ -94,7 +94,8 @@ void AccuracyPage::build()
     m_matrix = new ConfusionMatrix;
     m_matrix->setObjectName(QStringLiteral("confusion"));
     middle->addLayout(matrixHead);
-    middle->addWidget(scrolled(m_matrix, this), 1);
+    m_matrixArea = scrolled(m_matrix, this);
+    middle->addWidget(m_matrixArea, 1);
 
     auto* right = new QVBoxLayout;
     right->setSpacing(4);
@@ -167,7 +168,7 @@ void AccuracyPage::fillDifferences()
     for (const RunComparison& pair : data->comparisons) {
         ++row;
         const PairedDifference& difference = pair.difference;
-        put(row, 0, tr("%1 vs. %2").arg(coreText(runName(pair.run)), coreText(runName(pair.with))),
+        put(row, 0, tr("%1 – %2").arg(coreText(runName(pair.run)), coreText(runName(pair.with))),
             false)
             ->setToolTip(
                 tr("%1 samples are right now that were wrong, %2 are wrong that were right")
@@ -197,6 +198,8 @@ void AccuracyPage::fillMatrix()
     m_matrix->setCounts(data ? data->confusion[static_cast<std::size_t>(run())].counts
                              : ConfusionMatrix::Counts{},
                         names);
+    constexpr int kWidest = 460; // beyond that the matrix is scrolled by itself
+    m_matrixArea->setMinimumWidth(std::min(m_matrix->minimumSizeHint().width() + 12, kWidest));
     m_matrix->setAccessibleName(tr("Confusion matrix: labels down, predictions across"));
 }
 
@@ -275,6 +278,11 @@ void AccuracyPage::changeEvent(QEvent* event)
         refresh();
         m_matrix->setChosen(cell);
         fillSamples();
+    }
+    if (event->type() == QEvent::FontChange && m_samples) {
+        const auto cell = m_matrix->chosen();
+        fillMatrix(); // as wide as its numbers are
+        m_matrix->setChosen(cell);
     }
     QWidget::changeEvent(event);
 }

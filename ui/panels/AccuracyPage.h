@@ -11,6 +11,7 @@ class QComboBox;
 class QGridLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 
 namespace pt2e::ui {
 
@@ -54,6 +55,7 @@ private:
     QGridLayout* m_differences;
     QLabel* m_matrixTitle;
     QComboBox* m_run;
+    QScrollArea* m_matrixArea = nullptr;
     ConfusionMatrix* m_matrix;
     QLabel* m_samplesTitle;
     QPushButton* m_flips;

@@ -38,7 +38,7 @@ namespace pt2e::ui {
 
 namespace {
 constexpr int kGap = 8; ///< between cards
-constexpr int kComparisonHeight = 330; ///< a confusion matrix of ten classes
+constexpr int kComparisonHeight = 350; ///< a confusion matrix of ten classes
 constexpr int kEdge = 16; ///< between cards and the window's edge
 } // namespace
 
@@ -209,7 +209,7 @@ void MainWindow::showComparison()
     m_tables->show();
     m_tables->showTable(QStringLiteral("comparison"));
     const QList<int> sizes = m_rows->sizes();
-    const int wanted = std::min(kComparisonHeight, (sizes[0] + sizes[1]) / 2);
+    const int wanted = std::min(kComparisonHeight, (sizes[0] + sizes[1]) * 11 / 20);
     if (sizes[1] < wanted)
         m_rows->setSizes({sizes[0] + sizes[1] - wanted, wanted});
 }

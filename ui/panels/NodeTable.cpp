@@ -100,7 +100,8 @@ void NodeTable::setTable(Table table)
     m_isSelecting = true;
     m_model->setTable(std::move(table));
     m_isSelecting = false;
-    if (!hadColumns || wasEmpty || isOther)
+    m_isSized = m_isSized && hadColumns && !wasEmpty && !isOther;
+    if (!m_isSized && isVisible())
         sizeColumns();
 }
 
@@ -108,7 +109,7 @@ void NodeTable::setWords(const QString& words) { m_filter->setWords(words); }
 
 void NodeTable::sizeColumns()
 {
-    m_sizedFor = width();
+    m_isSized = true;
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
     resizeColumnsToContents();
     std::vector<int> widths;
@@ -163,19 +164,22 @@ void NodeTable::selectRows()
     m_isSelecting = false;
 }
 
-void NodeTable::resizeEvent(QResizeEvent* event)
+/// Not before it is seen: a comparison fills many tables at once.
+void NodeTable::showEvent(QShowEvent* event)
 {
-    QTableView::resizeEvent(event);
-    // A tab that was filled before it was laid out has widths for no room at all.
-    if (m_sizedFor < 200 && width() >= 200 && m_model->columnCount() > 0)
+    QTableView::showEvent(event);
+    if (!m_isSized && m_model->columnCount() > 0)
         sizeColumns();
 }
 
 void NodeTable::changeEvent(QEvent* event)
 {
     QTableView::changeEvent(event);
-    if (event->type() == QEvent::FontChange && m_model && m_model->columnCount() > 0)
-        sizeColumns();
+    if (event->type() == QEvent::FontChange && m_model && m_model->columnCount() > 0) {
+        m_isSized = false;
+        if (isVisible())
+            sizeColumns();
+    }
 }
 
 } // namespace pt2e::ui

@@ -27,7 +27,7 @@ public:
     void retranslate() { m_model->retranslate(); }
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
 
 private:
@@ -37,7 +37,7 @@ private:
     TableModel* m_model;
     TableFilter* m_filter;
     bool m_isSelecting = false;
-    int m_sizedFor = 0; ///< width for which the columns were sized
+    bool m_isSized = false; ///< the columns have widths for what they hold
 };
 
 /// What stands in a tab of the tables instead of one table.

@@ -26,7 +26,7 @@ SampleTable::SampleTable(Session& session, Comparison& comparison, QWidget* pare
     setSelectionMode(QAbstractItemView::SingleSelection);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
     setShowGrid(false);
-    setMinimumWidth(360);
+    setMinimumWidth(310);
     setWordWrap(false);
     setTabKeyNavigation(false);
     setIconSize({kSide, kSide});

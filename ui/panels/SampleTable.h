@@ -30,7 +30,7 @@ private:
     void fetchVisible();
     void sizeColumns();
 
-    static constexpr int kSide = 42; ///< of a picture
+    static constexpr int kSide = 36; ///< of a picture
     Session& m_session;
     Comparison& m_comparison;
     SampleModel* m_model;
