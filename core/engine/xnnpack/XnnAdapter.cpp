@@ -2,6 +2,7 @@
 
 #include "core/engine/xnnpack/XnnState.h"
 
+#include <atomic>
 #include <pthreadpool.h>
 
 namespace pt2e::xnn {
@@ -31,12 +32,19 @@ void ThreadPool::forParts(std::size_t count, std::size_t cost,
     }
     // Of equal size: all items cost the same.
     const std::size_t size = (count + m_threads - 1) / m_threads;
+    // The pool hands work over and takes it back in order. That is said once more for tools that do
+    // not see into its library: what was written before is read after.
+    static std::atomic<std::size_t> handovers;
     constexpr auto call = [](void* context, std::size_t begin, std::size_t items) {
+        handovers.load(std::memory_order_acquire);
         (*static_cast<decltype(&part)>(context))(begin, begin + items);
+        handovers.fetch_add(1, std::memory_order_release);
     };
+    handovers.fetch_add(1, std::memory_order_release);
     pthreadpool_parallelize_1d_tile_1d(static_cast<pthreadpool_t>(m_handle), call,
                                        const_cast<void*>(static_cast<const void*>(&part)), count,
                                        size, 0);
+    handovers.load(std::memory_order_acquire);
 }
 
 struct Runtime::State
