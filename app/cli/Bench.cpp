@@ -4,6 +4,7 @@
 #include "app/cli/Options.h"
 #include "app/cli/Verbs.h"
 #include "core/analysis/EvaluationData.h"
+#include "core/view/TableCells.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,19 +21,12 @@ struct Options
     BenchmarkOptions benchmark;
 };
 
-Cell text(std::string value) { return {std::move(value), std::nullopt, false}; }
-
-Cell number(double value, const char* format)
-{
-    return {fmt::format(fmt::runtime(format), value), value, true};
-}
-
 /// What the figures depend on.
 Table setupTable(const Model& model, const BenchmarkReport& report)
 {
     Table table{"setup", "Setup", {"what", "value"}, {}, {}};
     const auto add = [&](const char* what, std::string value) {
-        table.rows.push_back({{text(what), text(std::move(value))}, {}});
+        table.rows.push_back({{textCell(what), textCell(std::move(value))}, {}});
     };
     add("model", model.name);
     add("XNNPACK", fmt::format("{}; {}", report.xnnpackInfo.snapshot,
@@ -56,10 +50,11 @@ Table timeTable(const BenchmarkReport& report)
     for (const EngineTimes& engine : report.engines) {
         const EngineTimes::Interval interval = engine.medianInterval();
         table.rows.push_back(
-            {{text(engine.engine), number(engine.median(), "{:.3f}"),
-              text(fmt::format("{:.3f} to {:.3f}", interval.low, interval.high)),
-              number(engine.spread(), "{:.3f}"), number(engine.milliseconds.front(), "{:.3f}"),
-              number(engine.compileMs, "{:.1f}")},
+            {{textCell(engine.engine), numberCell(engine.median(), "{:.3f}"),
+              textCell(fmt::format("{:.3f} to {:.3f}", interval.low, interval.high)),
+              numberCell(engine.spread(), "{:.3f}"),
+              numberCell(engine.milliseconds.front(), "{:.3f}"),
+              numberCell(engine.compileMs, "{:.1f}")},
              {}});
     }
     return table;
@@ -69,14 +64,14 @@ Table resultTable(const BenchmarkReport& report)
 {
     Table table{"result", "Result", {"what", "value"}, {}, {}};
     const auto add = [&](const char* what, Cell value) {
-        table.rows.push_back({{text(what), std::move(value)}, {}});
+        table.rows.push_back({{textCell(what), std::move(value)}, {}});
     };
     if (report.speedUp)
         add("int8 is faster than the faster float engine by",
-            text(fmt::format("{:.2f}x ({})", report.speedUp->factor, report.speedUp->against)));
+            textCell(fmt::format("{:.2f}x ({})", report.speedUp->factor, report.speedUp->against)));
     if (report.floatBytes > 0)
-        add("weights, float", number(static_cast<double>(report.floatBytes), "{:.0f} bytes"));
-    add("weights, converted", number(static_cast<double>(report.int8Bytes), "{:.0f} bytes"));
+        add("weights, float", numberCell(static_cast<double>(report.floatBytes), "{:.0f} bytes"));
+    add("weights, converted", numberCell(static_cast<double>(report.int8Bytes), "{:.0f} bytes"));
     return table;
 }
 
@@ -93,8 +88,9 @@ Table operatorTable(const BenchmarkReport& report)
     for (const auto& one : report.operators) {
         const auto time = static_cast<double>(one.time.count());
         table.rows.push_back(
-            {{text(one.name), text(one.partition < 0 ? "-" : std::to_string(one.partition)),
-              number(time / 1e3, "{:.0f}"), number(sum > 0 ? 100 * time / sum : 0, "{:.1f} %")},
+            {{textCell(one.name), textCell(one.partition < 0 ? "-" : std::to_string(one.partition)),
+              numberCell(time / 1e3, "{:.0f}"),
+              numberCell(sum > 0 ? 100 * time / sum : 0, "{:.1f} %")},
              {}});
     }
     return table;

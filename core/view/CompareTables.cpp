@@ -1,5 +1,7 @@
 #include "core/view/CompareTables.h"
 
+#include "core/view/TableCells.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -9,36 +11,10 @@ namespace pt2e {
 
 namespace {
 
-Cell text(std::string value) { return {std::move(value), std::nullopt, false}; }
-
-/// A word that the window translates.
-Cell word(const char* value)
-{
-    Cell cell = text(value);
-    cell.pattern = value;
-    return cell;
-}
-
-/// What is not finite is a word; it sorts by its number all the same.
-Cell number(double value, const char* format)
-{
-    if (std::isnan(value))
-        return {"not a number", std::nullopt, true, {}, "not a number"};
-    if (std::isinf(value)) {
-        const char* name = value > 0 ? "infinite" : "minus infinite";
-        return {name, value, true, {}, name};
-    }
-    return {fmt::format(fmt::runtime(format), value), value, true};
-}
-
-Cell count(std::int64_t value) { return {std::to_string(value), static_cast<double>(value), true}; }
-
-Cell absent() { return {"-", std::nullopt, true}; }
-
 Cell stepsCell(const std::optional<StepError>& steps)
 {
     if (!steps)
-        return absent();
+        return absentCell();
     if (steps->differing == 0)
         return {"equal", 0.0, false, {}, "equal"};
     const auto percent = [&](std::int64_t elements) {
@@ -55,10 +31,10 @@ Cell stepsCell(const std::optional<StepError>& steps)
 TableRow errorRow(const std::string& name, const char* run, const char* with,
                   const TensorError& error, Cell steps)
 {
-    return {{text(name), word(run), word(with), decibelCell(error.sqnrDb),
-             decibelCell(error.worstDb), number(error.cosine, "{:.6f}"),
-             number(error.mse, "{:.4g}"), number(error.maxAbs, "{:.4g}"),
-             number(error.meanError, "{:.4g}"), std::move(steps)},
+    return {{textCell(name), wordCell(run), wordCell(with), decibelCell(error.sqnrDb),
+             decibelCell(error.worstDb), numberCell(error.cosine, "{:.6f}"),
+             numberCell(error.mse, "{:.4g}"), numberCell(error.maxAbs, "{:.4g}"),
+             numberCell(error.meanError, "{:.4g}"), std::move(steps)},
             {}};
 }
 
@@ -70,13 +46,13 @@ Cell decibelCell(double decibel)
         const char* name = decibel > 0 ? "exact" : "n/a";
         return {name, decibel, true, {}, name};
     }
-    return number(decibel, "{:.2f}");
+    return numberCell(decibel, "{:.2f}");
 }
 
 Cell decibelCell(const std::optional<TensorError>& error)
 {
     if (!error)
-        return absent();
+        return absentCell();
     return error->count == 0 ? Cell{"n/a", std::nullopt, true, {}, "n/a"}
                              : decibelCell(error->sqnrDb);
 }
@@ -85,7 +61,7 @@ Table compareSetupTable(const Snapshot& snapshot, const CompareReport& report)
 {
     Table table{"setup", "Setup", {"what", "value"}, {}, {}};
     const auto add = [&](const char* what, std::string value) {
-        table.rows.push_back({{word(what), text(std::move(value))}, {}});
+        table.rows.push_back({{wordCell(what), textCell(std::move(value))}, {}});
     };
     add("model", snapshot.model->name);
     add("calibrated on", snapshot.calibrated ? snapshot.calibrated->data : "-");
@@ -109,7 +85,7 @@ Table compareBatchTable(const CompareReport& report)
     Table table{"batches", "Batches", {"batch", "sha256"}, {}, {}};
     for (std::size_t i = 0; i < report.batchHashes.size(); ++i)
         table.rows.push_back(
-            {{count(static_cast<std::int64_t>(i)), text(report.batchHashes[i])}, {}});
+            {{countCell(static_cast<std::int64_t>(i)), textCell(report.batchHashes[i])}, {}});
     return table;
 }
 
@@ -126,13 +102,13 @@ Table compareOutputTable(const CompareReport& report)
                              Cell steps) {
             table.rows.push_back(errorRow(output.name, run, with, error, std::move(steps)));
         };
-        add("simulated", "float", output.simulated, absent());
-        add("XNNPACK", "float", output.xnnpack, absent());
+        add("simulated", "float", output.simulated, absentCell());
+        add("XNNPACK", "float", output.xnnpack, absentCell());
         add("XNNPACK", "simulated", output.kernels, stepsCell(output.steps));
         if (output.weightsOnly)
-            add("weights only", "float", *output.weightsOnly, absent());
+            add("weights only", "float", *output.weightsOnly, absentCell());
         if (output.activationsOnly)
-            add("activations only", "float", *output.activationsOnly, absent());
+            add("activations only", "float", *output.activationsOnly, absentCell());
     }
     return table;
 }
@@ -161,14 +137,14 @@ Table compareOperatorTable(const CompareReport& report)
     });
     for (const NodeError& node : nodes) {
         const auto& drift = node.cumulative;
-        table.rows.push_back(
-            {{text(node.name), text(std::string(shortOpName(node.target))), decibelCell(node.alone),
-              decibelCell(node.weightsOnly), decibelCell(node.activationsOnly),
-              decibelCell(node.cumulative), decibelCell(node.kernels), decibelCell(node.xnnpack),
-              drift ? number(drift->cosine, "{:.6f}") : absent(),
-              drift ? number(drift->maxAbs, "{:.4g}") : absent(),
-              drift ? number(drift->meanError, "{:.4g}") : absent()},
-             {node.node}});
+        table.rows.push_back({{textCell(node.name), textCell(std::string(shortOpName(node.target))),
+                               decibelCell(node.alone), decibelCell(node.weightsOnly),
+                               decibelCell(node.activationsOnly), decibelCell(node.cumulative),
+                               decibelCell(node.kernels), decibelCell(node.xnnpack),
+                               drift ? numberCell(drift->cosine, "{:.6f}") : absentCell(),
+                               drift ? numberCell(drift->maxAbs, "{:.4g}") : absentCell(),
+                               drift ? numberCell(drift->meanError, "{:.4g}") : absentCell()},
+                              {node.node}});
     }
     return table;
 }
@@ -191,11 +167,12 @@ Table compareQuestionTable(const CompareReport& report, ErrorQuestion question)
     });
     for (const NodeError* node : nodes) {
         const TensorError& error = *errorOf(*node, question);
-        table.rows.push_back({{text(node->name), text(std::string(shortOpName(node->target))),
-                               decibelCell(std::optional(error)), decibelCell(error.worstDb),
-                               number(error.cosine, "{:.6f}"), number(error.mse, "{:.4g}"),
-                               number(error.maxAbs, "{:.4g}"), number(error.meanError, "{:.4g}")},
-                              {node->node}});
+        table.rows.push_back(
+            {{textCell(node->name), textCell(std::string(shortOpName(node->target))),
+              decibelCell(std::optional(error)), decibelCell(error.worstDb),
+              numberCell(error.cosine, "{:.6f}"), numberCell(error.mse, "{:.4g}"),
+              numberCell(error.maxAbs, "{:.4g}"), numberCell(error.meanError, "{:.4g}")},
+             {node->node}});
     }
     return table;
 }
@@ -216,11 +193,12 @@ Table compareQuantizationTable(const CompareReport& report)
         const QuantizationLoss& loss = pair.loss;
         const bool hasCodes = loss.usedCodes > 0;
         table.rows.push_back(
-            {{text(pair.name), word(pair.isConstant ? "weight" : "activation"),
-              decibelCell(std::optional(loss.error)), number(loss.error.mse, "{:.4g}"),
-              number(loss.roundingMse, "{:.4g}"), number(loss.clippingMse, "{:.4g}"),
-              number(100 * loss.clipRate, "{:.3g}"), number(loss.stepRmse, "{:.3f}"),
-              hasCodes ? count(loss.usedCodes) : absent(), hasCodes ? count(loss.codes) : absent()},
+            {{textCell(pair.name), wordCell(pair.isConstant ? "weight" : "activation"),
+              decibelCell(std::optional(loss.error)), numberCell(loss.error.mse, "{:.4g}"),
+              numberCell(loss.roundingMse, "{:.4g}"), numberCell(loss.clippingMse, "{:.4g}"),
+              numberCell(100 * loss.clipRate, "{:.3g}"), numberCell(loss.stepRmse, "{:.3f}"),
+              hasCodes ? countCell(loss.usedCodes) : absentCell(),
+              hasCodes ? countCell(loss.codes) : absentCell()},
              {pair.quantized}});
     }
     return table;
@@ -237,15 +215,15 @@ std::string percent(double share) { return fmt::format("{:.2f} %", 100 * share);
 /// "90.12 % to 92.80 %", or with signs.
 Cell interval(double low, double high, bool isSigned)
 {
-    return text(isSigned ? fmt::format("{:+.2f} to {:+.2f}", 100 * low, 100 * high)
-                         : fmt::format("{:.2f} to {:.2f}", 100 * low, 100 * high));
+    return textCell(isSigned ? fmt::format("{:+.2f} to {:+.2f}", 100 * low, 100 * high)
+                             : fmt::format("{:.2f} to {:.2f}", 100 * low, 100 * high));
 }
 
 Cell className(const Classified& classified, std::int64_t number)
 {
     const auto at = static_cast<std::size_t>(number);
-    return number >= 0 && at < classified.classNames.size() ? text(classified.classNames[at])
-                                                            : word("not a number");
+    return number >= 0 && at < classified.classNames.size() ? textCell(classified.classNames[at])
+                                                            : wordCell("not a number");
 }
 
 } // namespace
@@ -256,9 +234,9 @@ Table compareAccuracyTable(const Classified& classified)
         "accuracy", "Accuracy", {"run", "right", "samples", "accuracy", "95 % interval"}, {}, {}};
     for (const RunKind run : kRuns) {
         const Proportion& share = classified.accuracy[static_cast<std::size_t>(run)];
-        table.rows.push_back({{word(runName(run)),
-                               count(share.right),
-                               count(share.all),
+        table.rows.push_back({{wordCell(runName(run)),
+                               countCell(share.right),
+                               countCell(share.all),
                                {percent(share.share), share.share, true},
                                interval(share.low, share.high, false)},
                               {}});
@@ -279,14 +257,14 @@ Table compareDifferenceTable(const Classified& classified)
         const double same = classified.samples > 0 ? static_cast<double>(comparison.agreeing)
                                                          / static_cast<double>(classified.samples)
                                                    : 0;
-        table.rows.push_back({{word(runName(comparison.run)),
-                               word(runName(comparison.with)),
+        table.rows.push_back({{wordCell(runName(comparison.run)),
+                               wordCell(runName(comparison.with)),
                                {percent(same), same, true},
-                               count(difference.fixed),
-                               count(difference.broken),
-                               number(100 * difference.difference, "{:+.2f}"),
+                               countCell(difference.fixed),
+                               countCell(difference.broken),
+                               numberCell(100 * difference.difference, "{:+.2f}"),
                                interval(difference.low, difference.high, true),
-                               number(difference.p, "{:.3g}")},
+                               numberCell(difference.p, "{:.3g}")},
                               {}});
     }
     return table;
@@ -303,9 +281,9 @@ Table compareConfusionTable(const Classified& classified, RunKind run)
         table.columns.push_back(name);
     const auto& counts = classified.confusion[static_cast<std::size_t>(run)].counts;
     for (std::size_t label = 0; label < counts.size(); ++label) {
-        TableRow row{{text(classified.classNames[label])}, {}};
+        TableRow row{{textCell(classified.classNames[label])}, {}};
         for (const std::int64_t number : counts[label])
-            row.cells.push_back(count(number));
+            row.cells.push_back(countCell(number));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -316,7 +294,7 @@ Table compareFlipTable(const Classified& classified)
     Table table{
         "flips", "Flipped samples", {"sample", "label", "float", "simulated", "XNNPACK"}, {}, {}};
     for (const Flip& flip : classified.flips) {
-        TableRow row{{count(flip.sample), className(classified, flip.label)}, {}};
+        TableRow row{{countCell(flip.sample), className(classified, flip.label)}, {}};
         for (const std::int64_t predicted : flip.predicted)
             row.cells.push_back(className(classified, predicted));
         table.rows.push_back(std::move(row));

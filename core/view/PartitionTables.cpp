@@ -1,5 +1,6 @@
 // Where the converted graph ran: partition by partition, and operator by operator.
 #include "core/view/CompareTables.h"
+#include "core/view/TableCells.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,23 +9,6 @@
 namespace pt2e {
 
 namespace {
-
-Cell textCell(std::string value) { return {std::move(value), std::nullopt, false}; }
-
-/// A word that the window translates.
-Cell wordCell(const char* value)
-{
-    Cell cell = textCell(value);
-    cell.pattern = value;
-    return cell;
-}
-
-Cell countCell(std::int64_t value)
-{
-    return {std::to_string(value), static_cast<double>(value), true};
-}
-
-Cell absent() { return {"-", std::nullopt, true}; }
 
 Cell whereCell(Assignment::Where where)
 {
@@ -102,7 +86,7 @@ Table comparePartitionTable(const CompareReport& report)
             continue;
         table.rows.push_back(
             {{textCell(node->name), whereCell(assignment.where),
-              assignment.partition < 0 ? absent() : countCell(assignment.partition),
+              assignment.partition < 0 ? absentCell() : countCell(assignment.partition),
               textCell(assignment.kernel),
               textCell(assignment.reason.empty() ? "-" : assignment.reason)},
              {node->id}});
@@ -135,9 +119,9 @@ Table comparePartitionOverview(const CompareReport& report)
     for (const auto& [number, part] : partitions)
         table.rows.push_back(rowOf(countCell(number), textCell("XNNPACK"), part));
     if (!own.nodes.empty())
-        table.rows.push_back(rowOf(absent(), wordCell("kernels of our own"), own));
+        table.rows.push_back(rowOf(absentCell(), wordCell("kernels of our own"), own));
     if (!torch.nodes.empty())
-        table.rows.push_back(rowOf(absent(), textCell("LibTorch"), torch));
+        table.rows.push_back(rowOf(absentCell(), textCell("LibTorch"), torch));
     return table;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/pipeline/NodeNames.h"
 #include "core/pipeline/OpCounts.h"
+#include "core/view/TableCells.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,14 +12,6 @@
 namespace pt2e {
 
 namespace {
-
-Cell textCell(std::string text) { return {std::move(text), std::nullopt, false}; }
-
-Cell numberCell(std::int64_t value, std::string text = {})
-{
-    return {text.empty() ? std::to_string(value) : std::move(text), static_cast<double>(value),
-            true};
-}
 
 std::string joined(const std::vector<std::string>& items)
 {
@@ -69,8 +62,8 @@ Table opCountTable(const Graph& before, const Graph& after, StageKind first, Sta
             if ((delta != 0) != changed)
                 continue;
             table.rows.push_back(
-                {{textCell(op), numberCell(entry.count[0]), numberCell(entry.count[1]),
-                  numberCell(delta, fmt::format("{:+}", delta))},
+                {{textCell(op), countCell(entry.count[0]), countCell(entry.count[1]),
+                  countCell(delta, fmt::format("{:+}", delta))},
                  entry.nodes});
             if (delta == 0)
                 table.rows.back().cells.back().text = "0";
@@ -248,7 +241,7 @@ Table sharingTable(const Snapshot& snapshot)
             row.nodes.push_back(point.isEdge() ? point.user : point.node);
         }
         const auto* observed = std::get_if<ObservedSpec>(first);
-        row.cells = {numberCell(static_cast<std::int64_t>(table.rows.size())),
+        row.cells = {countCell(static_cast<std::int64_t>(table.rows.size())),
                      textCell(observed ? std::string(observerClassName(observed->observer.kind))
                                        : std::string(specWord(*first))),
                      textCell(joined(points))};
@@ -285,8 +278,8 @@ Table coverageTable(const Snapshot& snapshot)
         const double share =
             all > 0 ? 100.0 * static_cast<double>(part) / static_cast<double>(all) : 0;
         table.rows.push_back({{textCell(what),
-                               numberCell(part),
-                               numberCell(all),
+                               countCell(part),
+                               countCell(all),
                                {shareText(part, all, share), share, true}},
                               {}});
     };
