@@ -1,6 +1,7 @@
 #include "core/analysis/GraphVariants.h"
 
 #include "core/ir/GraphEditor.h"
+#include "core/passes/Qdq.h"
 #include "core/pipeline/Pipeline.h"
 
 #include <algorithm>
@@ -9,19 +10,6 @@
 namespace pt2e {
 
 namespace {
-
-constexpr std::string_view kQuantize = "quantized_decomposed.quantize_";
-constexpr std::string_view kDequantize = "quantized_decomposed.dequantize_";
-
-bool isQuantize(const Node& node)
-{
-    return node.is(OpKind::CallFunction) && node.target.starts_with(kQuantize);
-}
-
-bool isDequantize(const Node& node)
-{
-    return node.is(OpKind::CallFunction) && node.target.starts_with(kDequantize);
-}
 
 /// Whether no input of the graph has a part in it.
 bool isConstant(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& known)

@@ -1,16 +1,12 @@
 #include "core/view/StageView.h"
 
+#include "core/passes/Qdq.h"
+
 #include <algorithm>
 
 namespace pt2e {
 
 namespace {
-
-bool callsPrefix(const Node& node, std::string_view prefix)
-{
-    return node.is(OpKind::CallFunction)
-           && std::string_view(node.target).substr(0, prefix.size()) == prefix;
-}
 
 bool isByte(DType dtype) { return dtype == DType::Int8 || dtype == DType::UInt8; }
 
@@ -34,13 +30,6 @@ bool isDecoration(ItemKind kind)
 }
 
 } // namespace
-
-bool isQuantize(const Node& node) { return callsPrefix(node, "quantized_decomposed.quantize_"); }
-
-bool isDequantize(const Node& node)
-{
-    return callsPrefix(node, "quantized_decomposed.dequantize_");
-}
 
 StageView::StageView(const Graph& g, StageKind s) : stage(s), graph(&g)
 {

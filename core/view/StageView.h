@@ -45,8 +45,4 @@ private:
     std::unordered_map<NodeId, int> m_indexOf;
 };
 
-/// quantize_per_tensor, quantize_per_channel, …: "quantized_decomposed.quantize_…".
-bool isQuantize(const Node& node);
-bool isDequantize(const Node& node);
-
 } // namespace pt2e
