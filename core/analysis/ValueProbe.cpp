@@ -1,6 +1,7 @@
 #include "core/analysis/ValueProbe.h"
 
 #include "core/analysis/GraphVariants.h"
+#include "core/passes/Qdq.h"
 
 #include <algorithm>
 #include <cmath>
@@ -61,8 +62,7 @@ ValueSpread spreadOf(const Collected& collected, double low, double high)
 
 bool standsForItsInput(const Node& node)
 {
-    return node.is(OpKind::CallModule) || node.target.starts_with("quantized_decomposed.quantize")
-           || node.target.starts_with("quantized_decomposed.dequantize");
+    return node.is(OpKind::CallModule) || isQuantize(node) || isDequantize(node);
 }
 
 /// How the value is quantized in the converted graph; none: it is not, it is a constant, or dynamically.
@@ -124,22 +124,33 @@ bool ValueProbe::knows(NodeId node) const
            && (isOperator(*found) || found->is(OpKind::Placeholder));
 }
 
-Result<std::optional<Tensor>> ValueProbe::valueIn(RunKind run, NodeId node, NodeId source,
-                                                  const DataBatch& batch, const JobContext& context)
+Result<std::unordered_map<NodeId, Tensor>> ValueProbe::valuesIn(RunKind run,
+                                                                const std::vector<NodeId>& nodes,
+                                                                const DataBatch& batch,
+                                                                const JobContext& context)
 {
     const GraphPtr& graph = run == RunKind::Float ? m_float : m_converted;
-    if (node == source && graph->node(node).is(OpKind::Placeholder)) {
+    std::unordered_map<NodeId, Tensor> found;
+    std::vector<NodeId> computed;
+    for (const NodeId node : nodes) {
+        if (!graph->node(node).is(OpKind::Placeholder)) {
+            computed.push_back(node);
+            continue;
+        }
         const std::vector<NodeId> inputs = graph->placeholders();
         const auto at = std::find(inputs.begin(), inputs.end(), node) - inputs.begin();
-        const Tensor* tensor = batch.inputs[static_cast<std::size_t>(at)].tensor();
-        return tensor ? std::optional(*tensor) : std::nullopt;
+        if (const Tensor* tensor = batch.inputs[static_cast<std::size_t>(at)].tensor())
+            found.emplace(node, *tensor);
     }
-    std::optional<Tensor> found;
+    if (computed.empty())
+        return found;
     RunOptions options;
-    options.wants = [&](NodeId id) { return id == node; };
+    options.wants = [&](NodeId id) {
+        return std::find(computed.begin(), computed.end(), id) != computed.end();
+    };
     options.onValue = [&](NodeId id, const Value& value) -> Result<void> {
-        if (const Tensor* tensor = value.tensor(); tensor && id == node)
-            found = *tensor;
+        if (const Tensor* tensor = value.tensor(); tensor && options.wants(id))
+            found.insert_or_assign(id, *tensor);
         return {};
     };
     PT2E_TRY(m_programs[static_cast<std::size_t>(run)]->run(batch.inputs, options, context));
@@ -163,20 +174,17 @@ Result<ValueReport> ValueProbe::measure(NodeId node, const JobContext& context)
     std::array<Collected, kRunKinds> collected;
     for (const DataBatch& batch : m_batches) {
         const auto samples = static_cast<std::int64_t>(batch.samples.size());
-        std::optional<Tensor> simulated;
         for (const RunKind run : {RunKind::Float, RunKind::Simulated, RunKind::Xnnpack}) {
             const NodeId at = run == RunKind::Float ? report.node : behind;
-            PT2E_ASSIGN(const auto value, valueIn(run, at, report.node, batch, context));
-            if (value)
-                PT2E_TRY(collected[static_cast<std::size_t>(run)].add(*value, samples));
-            if (run == RunKind::Simulated)
-                simulated = value;
-        }
-        if (loss && simulated) {
-            PT2E_ASSIGN(const auto before,
-                        valueIn(RunKind::Simulated, report.node, report.node, batch, context));
-            if (before)
-                PT2E_TRY(loss->add(*before, *simulated, samples));
+            // What is quantized, and what came of it, from the same run.
+            const bool isLossy = loss && run == RunKind::Simulated;
+            PT2E_ASSIGN(const auto values,
+                        valuesIn(run, isLossy ? std::vector{report.node, at} : std::vector{at},
+                                 batch, context));
+            if (const auto value = values.find(at); value != values.end())
+                PT2E_TRY(collected[static_cast<std::size_t>(run)].add(value->second, samples));
+            if (isLossy && values.contains(at) && values.contains(report.node))
+                PT2E_TRY(loss->add(values.at(report.node), values.at(at), samples));
         }
     }
     bool isFirst = true;

@@ -62,8 +62,11 @@ public:
 private:
     ValueProbe() = default;
     NodeId sourceOf(NodeId node) const;
-    Result<std::optional<Tensor>> valueIn(RunKind run, NodeId node, NodeId source,
-                                          const DataBatch& batch, const JobContext& context);
+    /// Of one run; a node whose value is no tensor is missing.
+    Result<std::unordered_map<NodeId, Tensor>> valuesIn(RunKind run,
+                                                        const std::vector<NodeId>& nodes,
+                                                        const DataBatch& batch,
+                                                        const JobContext& context);
 
     SnapshotPtr m_snapshot;
     GraphPtr
