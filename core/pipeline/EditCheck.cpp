@@ -100,9 +100,9 @@ std::optional<Format> Check::followed(Point point) const
 /// Observers are made in the order of the annotated nodes, inputs before the output.
 void Check::checkAnchor(const Point& at, const Point& anchor)
 {
+    const std::vector<NodeId> order = m_graph->order();
     const auto place = [&](const Point& point) {
         const NodeId owner = point.isEdge() ? point.user : point.node;
-        const auto order = m_graph->order();
         const auto node = std::find(order.begin(), order.end(), owner) - order.begin();
         std::size_t input = SIZE_MAX;
         if (const Annotation* annotation = m_annotations.find(owner);

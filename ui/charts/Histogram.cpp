@@ -1,5 +1,6 @@
 #include "ui/charts/Histogram.h"
 
+#include "ui/charts/ValueAxis.h"
 #include "ui/render/Theme.h"
 #include "ui/session/Appearance.h"
 
@@ -34,24 +35,10 @@ QSize Histogram::sizeHint() const { return {280, 140 + fontMetrics().height()}; 
 
 QSize Histogram::minimumSizeHint() const { return {140, 90 + fontMetrics().height()}; }
 
-std::pair<double, double> Histogram::domain() const
-{
-    double low = m_data.low;
-    double high = m_data.high;
-    low = std::min(low, m_data.clipLow.value_or(low));
-    high = std::max(high, m_data.clipHigh.value_or(high));
-    if (high <= low) {
-        low -= 0.5;
-        high += 0.5;
-    }
-    const double margin = (high - low) * 0.03;
-    return {low - margin, high + margin};
-}
-
 double Histogram::toX(double value, const QRectF& area) const
 {
-    const auto [low, high] = domain();
-    return area.left() + (value - low) / (high - low) * area.width();
+    return ValueAxis::around(m_data.low, m_data.high, m_data.clipLow, m_data.clipHigh)
+        .toX(value, area);
 }
 
 void Histogram::paintBins(QPainter& painter, const QRectF& area) const

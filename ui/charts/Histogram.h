@@ -39,7 +39,6 @@ private:
     void paintRanges(QPainter& painter, const QRectF& area) const;
     void paintClips(QPainter& painter, const QRectF& area) const;
     double toX(double value, const QRectF& area) const;
-    std::pair<double, double> domain() const;
 
     Data m_data;
 };

@@ -1,6 +1,7 @@
 #include "ui/charts/ValueChart.h"
 
 #include "ui/charts/Histogram.h"
+#include "ui/charts/ValueAxis.h"
 #include "ui/session/Appearance.h"
 
 #include <QPainter>
@@ -28,14 +29,8 @@ QSize ValueChart::minimumSizeHint() const { return {140, 90 + fontMetrics().heig
 
 double ValueChart::toX(double value, const QRectF& area) const
 {
-    double low = std::min(m_data.low, m_data.clipLow.value_or(m_data.low));
-    double high = std::max(m_data.high, m_data.clipHigh.value_or(m_data.high));
-    if (high <= low) {
-        low -= 0.5;
-        high += 0.5;
-    }
-    const double margin = (high - low) * 0.03;
-    return area.left() + (value - low + margin) / (high - low + 2 * margin) * area.width();
+    return ValueAxis::around(m_data.low, m_data.high, m_data.clipLow, m_data.clipHigh)
+        .toX(value, area);
 }
 
 void ValueChart::paintSeries(QPainter& painter, const Series& series, const QRectF& area,

@@ -1,9 +1,9 @@
 #include "ui/panels/AnnotationForm.h"
 
 #include "core/pipeline/Edits.h"
-#include "core/pipeline/Stages.h"
 #include "ui/panels/ObserverBadge.h"
 #include "ui/panels/SpecDialog.h"
+#include "ui/session/BothQuantizers.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -233,12 +233,13 @@ void AnnotationForm::takeFromOther()
         m_facts.points.back().point.user.empty() ? m_facts.points.back().point.node : std::string();
     m_session.jobs().start(
         Lane::Interactive, QStringLiteral("other-quantizer"), {},
-        [self = QPointer(this), snapshot, node](JobPort& port) -> Delivery {
-            const auto other = annotateStage(
-                *snapshot->model, withQuantizer(snapshot->recipe, otherOf(snapshot->recipe)),
-                port.context());
+        [self = QPointer(this), snapshot, node,
+         quantizers = m_session.quantizers()](JobPort& port) -> Delivery {
+            const auto [torchao, executorch] = quantizers->of(*snapshot, port.context());
+            const AnnotatedPtr& other =
+                otherOf(snapshot->recipe) == QuantizerFlavor::ExecuTorch ? executorch : torchao;
             std::vector<Edit> edits =
-                other ? editsLike(**other, *snapshot->annotated, node) : std::vector<Edit>();
+                other ? editsLike(*other, *snapshot->annotated, node) : std::vector<Edit>();
             return [self, edits = std::move(edits)] {
                 if (self)
                     self->applyEdits(edits);

@@ -2,6 +2,7 @@
 
 #include "ui/models/CoreText.h"
 #include "ui/models/OpCountTable.h"
+#include "ui/session/BothQuantizers.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -55,7 +56,6 @@ std::map<QString, Table> tablesOf(const Snapshot& snapshot, BothQuantizers& quan
 TablesPanel::TablesPanel(Session& session, QWidget* parent)
     : QFrame(parent),
       m_session(session),
-      m_quantizers(std::make_shared<BothQuantizers>()),
       m_tabs(new QTabWidget(this)),
       m_filter(new QLineEdit(this)),
       m_copy(new QToolButton(this))
@@ -169,7 +169,7 @@ void TablesPanel::refresh()
         return;
     m_filled = snapshot;
     jobs.start(Lane::Interactive, kTag, {},
-               [this, snapshot, quantizers = m_quantizers](JobPort& port) -> Delivery {
+               [this, snapshot, quantizers = m_session.quantizers()](JobPort& port) -> Delivery {
                    return [this, tables = tablesOf(*snapshot, *quantizers, port.context())] {
                        showAll(tables);
                    };

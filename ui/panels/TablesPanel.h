@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/panels/NodeTable.h"
-#include "ui/session/BothQuantizers.h"
 #include "ui/session/Session.h"
 
 #include <QFrame>
@@ -52,7 +51,6 @@ private:
     void filter();
 
     Session& m_session;
-    std::shared_ptr<BothQuantizers> m_quantizers; ///< a job that outlives the panel may still ask
     QTabWidget* m_tabs;
     QLineEdit* m_filter;
     QToolButton* m_copy;

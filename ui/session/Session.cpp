@@ -3,6 +3,7 @@
 #include "core/kernels/Kernels.h"
 #include "core/view/BodyView.h"
 #include "core/view/Paths.h"
+#include "ui/session/BothQuantizers.h"
 #include "ui/session/RecipeCommand.h"
 
 #include <QFileInfo>
@@ -53,7 +54,9 @@ struct Session::Engine
     Pipeline pipeline;
 };
 
-Session::Session(QObject* parent) : QObject(parent)
+Session::Session(QObject* parent)
+    : QObject(parent),
+      m_quantizers(std::make_shared<BothQuantizers>())
 {
     // Before all panels: they read entered() when the view changes.
     connect(&m_view, &ViewState::changed, this, [this] {

@@ -17,6 +17,8 @@
 
 namespace pt2e::ui {
 
+class BothQuantizers;
+
 class Session : public QObject
 {
     Q_OBJECT
@@ -72,6 +74,8 @@ public:
     ViewState& view() { return m_view; }
     const ViewState& view() const { return m_view; }
     JobRunner& jobs() { return m_jobs; }
+    /// For jobs, which may outlive this.
+    std::shared_ptr<BothQuantizers> quantizers() const { return m_quantizers; }
 
     static const QString kOpenTag;
     static const QString kRunTag;
@@ -114,6 +118,7 @@ private:
     StageKind m_shownUpTo = StageKind::Converted;
     StageKind m_wanted = StageKind::Converted; ///< how far stages are to be run after an edit
     std::shared_ptr<Engine> m_engine;
+    std::shared_ptr<BothQuantizers> m_quantizers;
     QUndoStack m_undoStack;
     Selection m_selection;
     ViewState m_view;
