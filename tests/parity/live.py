@@ -185,27 +185,39 @@ def run_seed(seed, flavours, folder, pt2e):
         json.dump(result, f)
 
 
-def seed_in_child(recorder, seed, arguments, scratch):
-    folder = os.path.join(scratch, f"seed{seed}")
-    os.makedirs(folder, exist_ok=True)
+def result_in_child(recorder, run, folder, keep, seconds, ended):
+    """What `run` leaves in result.json of the folder, from a process of its own; `ended(text)` is the result where it
+    leaves none. Where something was found the folder is kept below `keep`, else it goes."""
     log = os.path.join(folder, "log.txt")
-    status = recorder.run_in_child(lambda: run_seed(seed, flavours_of(seed, arguments), folder, arguments.pt2e), log, SECONDS * 4)
+    status = recorder.run_in_child(run, log, seconds)
     try:
         with open(os.path.join(folder, "result.json"), encoding="utf-8") as f:
             result = json.load(f)
     except (OSError, ValueError):
         with open(log, errors="replace") as f:
             last = f.read().strip().splitlines()[-1:]
-        result = {"seed": seed, "family": "?", "found": [[ERRORS, f"the run itself ended with {status}: {last}"]], "outputs": 0, "bit_equal": 0, "off": [], "nodes": 0, "errors": []}
+        result = ended(f"the run itself ended with {status}: {last}")
     if result["found"]:
-        kept = os.path.join(arguments.keep, f"seed{seed}")
-        shutil.rmtree(kept, ignore_errors=True)
-        os.makedirs(arguments.keep, exist_ok=True)
-        shutil.move(folder, kept)
-        result["kept"] = kept
+        result["kept"] = os.path.join(keep, os.path.basename(folder))
+        shutil.rmtree(result["kept"], ignore_errors=True)
+        os.makedirs(keep, exist_ok=True)
+        shutil.move(folder, result["kept"])
     else:
         shutil.rmtree(folder)
     return result
+
+
+def seed_in_child(recorder, seed, arguments, scratch):
+    folder = os.path.join(scratch, f"seed{seed}")
+    os.makedirs(folder, exist_ok=True)
+
+    def ended(text):
+        return {"seed": seed, "family": "?", "found": [[ERRORS, text]], "outputs": 0, "bit_equal": 0, "off": [], "nodes": 0, "errors": []}
+
+    def run():
+        run_seed(seed, flavours_of(seed, arguments), folder, arguments.pt2e)
+
+    return result_in_child(recorder, run, folder, arguments.keep, SECONDS * 4, ended)
 
 
 # ---------------------------------------------------------------- the whole run

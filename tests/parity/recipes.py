@@ -22,7 +22,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import stack
-from live import SECONDS
+from live import SECONDS, result_in_child
 
 CASES = os.path.join(stack.ROOT, "tests", "data", "cases")
 FLAVOUR = "recipe"
@@ -101,22 +101,14 @@ def seed_in_child(recorder, seed, names, arguments, scratch):
     name = names[(seed * 7) % len(names)]
     folder = os.path.join(scratch, f"seed{seed}")
     os.makedirs(folder)
-    log = os.path.join(folder, "log.txt")
-    status = recorder.run_in_child(lambda: run_seed(seed, name, folder, arguments.pt2e), log, SECONDS)
-    try:
-        with open(os.path.join(folder, "result.json"), encoding="utf-8") as f:
-            result = json.load(f)
-    except (OSError, ValueError):
-        with open(log, errors="replace") as f:
-            last = f.read().strip().splitlines()[-1:]
-        result = {"found": [f"the run itself ended with {status}: {last}"], "rules": 0, "edits": 0, "error": None}
-    if result["found"]:
-        kept = os.path.join(arguments.keep, f"seed{seed}")
-        shutil.rmtree(kept, ignore_errors=True)
-        os.makedirs(arguments.keep, exist_ok=True)
-        shutil.move(folder, kept)
-    else:
-        shutil.rmtree(folder)
+
+    def ended(text):
+        return {"found": [text], "rules": 0, "edits": 0, "error": None}
+
+    def run():
+        run_seed(seed, name, folder, arguments.pt2e)
+
+    result = result_in_child(recorder, run, folder, arguments.keep, SECONDS, ended)
     return {"seed": seed, "case": name, **result}
 
 
@@ -150,7 +142,7 @@ def main(argv):
             for r in pool.map(lambda s: seed_in_child(recorder, s, names, arguments, scratch), seeds):
                 different += bool(r["found"])
                 errors += bool(r["error"])
-                end = f"DIFFERENT, kept in {arguments.keep}" if r["found"] else "equal" + (f", both fail ({r['error']})" if r["error"] else "")
+                end = f"DIFFERENT, kept in {r['kept']}" if r["found"] else "equal" + (f", both fail ({r['error']})" if r["error"] else "")
                 print(f"seed {r['seed']:4d}  {r['case']:22s} {r['rules']} rules, {r['edits']} edits: {end}", flush=True)
                 for line in r["found"][: arguments.max]:
                     print("    " + line, flush=True)

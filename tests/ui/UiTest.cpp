@@ -7,6 +7,7 @@
 #include <QEventLoop>
 #include <QSettings>
 #include <QTimer>
+#include <QtTest>
 
 #include <cstdio>
 #include <mutex>
@@ -108,6 +109,27 @@ QPoint placeOf(MainWindow& window, StageKind stage, const std::string& node)
         return {};
     const int item = pane->view().content()->scene.itemOf(found->id);
     return item < 0 ? QPoint() : pane->view().itemRect(item).center().toPoint();
+}
+
+void WindowTest::init()
+{
+    UiApplication::watchWarnings();
+    UiApplication::takeWarnings();
+    m_window = std::make_unique<MainWindow>(m_application.preferences());
+    m_window->resize(1480, 940);
+    m_window->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
+    QVERIFY(waitUntilIdle(*m_window));
+}
+
+void WindowTest::cleanup()
+{
+    m_window.reset();
+    m_application.preferences().setLanguage(QStringLiteral("en"));
+    m_application.preferences().setTheme(ThemeChoice::Light);
+    QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+    const QStringList warnings = UiApplication::takeWarnings();
+    QVERIFY2(warnings.isEmpty(), qPrintable(warnings.join(QLatin1Char('\n'))));
 }
 
 } // namespace pt2e::ui

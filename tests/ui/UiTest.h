@@ -34,6 +34,23 @@ private:
     std::unique_ptr<Appearance> m_appearance;
 };
 
+/// A test class with a real main window for each function. Behind each, preferences are English and light again, and no
+/// warning of Qt has gone by.
+class WindowTest : public QObject
+{
+    Q_OBJECT
+public:
+    explicit WindowTest(UiApplication& application) : m_application(application) {}
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+
+protected:
+    UiApplication& m_application;
+    std::unique_ptr<MainWindow> m_window;
+};
+
 /// Waits until no job is queued or running and all deliveries are done; false after the time limit.
 bool waitUntilIdle(MainWindow& window, int timeLimitMs = 120000);
 /// Opens a built-in model or file and waits for all stages.

@@ -34,34 +34,13 @@
 using namespace pt2e;
 using namespace pt2e::ui;
 
-namespace {
-UiApplication* s_application = nullptr;
-} // namespace
-
-class TestAccuracy : public QObject
+class TestAccuracy : public WindowTest
 {
     Q_OBJECT
+public:
+    using WindowTest::WindowTest;
+
 private Q_SLOTS:
-    void init()
-    {
-        UiApplication::watchWarnings();
-        UiApplication::takeWarnings();
-        m_window = std::make_unique<MainWindow>(s_application->preferences());
-        m_window->resize(1480, 940);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        QVERIFY(waitUntilIdle(*m_window));
-    }
-
-    void cleanup()
-    {
-        m_window.reset();
-        s_application->preferences().setLanguage("en");
-        QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        const QStringList warnings = UiApplication::takeWarnings();
-        QVERIFY2(warnings.isEmpty(), qPrintable(warnings.join('\n')));
-    }
-
     void labelledDataGiveAccuracy()
     {
         openFashion();
@@ -145,7 +124,7 @@ private Q_SLOTS:
         QVERIFY(compare());
         panel.accuracy().chooseCell(6, 0);
         QVERIFY(waitUntilIdle(*m_window));
-        s_application->preferences().setLanguage("zh_TW");
+        m_application.preferences().setLanguage("zh_TW");
         QVERIFY(waitUntilIdle(*m_window));
         QCOMPARE(panel.accuracy().matrix().chosen(), std::optional(ConfusionMatrix::Cell(6, 0)));
         qDeleteAll(testers);
@@ -451,8 +430,6 @@ private:
         QTest::mouseClick(m_window->findChild<QPushButton*>("compare"), Qt::LeftButton);
         return waitUntilIdle(*m_window) && m_window->comparison().report();
     }
-
-    std::unique_ptr<MainWindow> m_window;
 };
 
 int main(int argc, char** argv)
@@ -460,8 +437,7 @@ int main(int argc, char** argv)
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     UiApplication application(argc, argv);
-    s_application = &application;
-    TestAccuracy test;
+    TestAccuracy test(application);
     return QTest::qExec(&test, argc, argv);
 }
 

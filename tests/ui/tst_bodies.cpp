@@ -14,8 +14,6 @@ using namespace pt2e::ui;
 
 namespace {
 
-UiApplication* s_application = nullptr;
-
 QString dataFile(const QString& name)
 {
     return qEnvironmentVariable("PT2E_TEST_DATA") + u'/' + name;
@@ -25,29 +23,13 @@ const std::string kBody = "while_loop_body_graph_0";
 
 } // namespace
 
-class TestBodies : public QObject
+class TestBodies : public WindowTest
 {
     Q_OBJECT
+public:
+    using WindowTest::WindowTest;
+
 private Q_SLOTS:
-    void init()
-    {
-        UiApplication::watchWarnings();
-        UiApplication::takeWarnings();
-        m_window = std::make_unique<MainWindow>(s_application->preferences());
-        m_window->resize(1480, 940);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        QVERIFY(waitUntilIdle(*m_window));
-    }
-
-    void cleanup()
-    {
-        m_window.reset();
-        QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        const QStringList warnings = UiApplication::takeWarnings();
-        QVERIFY2(warnings.isEmpty(), qPrintable(warnings.join('\n')));
-    }
-
     /// A double click on the tag of a body enters it in all panes; the breadcrumb and Back leave it.
     void aBodyIsEntered()
     {
@@ -173,15 +155,12 @@ private:
         }
         QFAIL(("there is no row " + name).c_str());
     }
-
-    std::unique_ptr<MainWindow> m_window;
 };
 
 int main(int argc, char** argv)
 {
     UiApplication application(argc, argv);
-    s_application = &application;
-    TestBodies test;
+    TestBodies test(application);
     return QTest::qExec(&test, argc, argv);
 }
 #include "tst_bodies.moc"

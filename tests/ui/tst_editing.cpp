@@ -14,33 +14,13 @@
 using namespace pt2e;
 using namespace pt2e::ui;
 
-namespace {
-UiApplication* s_application = nullptr;
-} // namespace
-
-class TestEditing : public QObject
+class TestEditing : public WindowTest
 {
     Q_OBJECT
+public:
+    using WindowTest::WindowTest;
+
 private Q_SLOTS:
-    void init()
-    {
-        UiApplication::watchWarnings();
-        UiApplication::takeWarnings();
-        m_window = std::make_unique<MainWindow>(s_application->preferences());
-        m_window->resize(1480, 940);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        QVERIFY(waitUntilIdle(*m_window));
-    }
-
-    void cleanup()
-    {
-        m_window.reset();
-        QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        const QStringList warnings = UiApplication::takeWarnings();
-        QVERIFY2(warnings.isEmpty(), qPrintable(warnings.join('\n')));
-    }
-
     // From the list of what is not quantized to both ops quantized, and back.
     void catAndPoolByClicksOnly()
     {
@@ -183,15 +163,12 @@ private:
     {
         return dialog.findChild<QLabel*>("specFound")->text();
     }
-
-    std::unique_ptr<MainWindow> m_window;
 };
 
 int main(int argc, char** argv)
 {
     UiApplication application(argc, argv);
-    s_application = &application;
-    TestEditing test;
+    TestEditing test(application);
     return QTest::qExec(&test, argc, argv);
 }
 

@@ -37,8 +37,6 @@ using namespace pt2e::ui;
 
 namespace {
 
-UiApplication* s_application = nullptr;
-
 std::string dumpOf(const SnapshotPtr& snapshot)
 {
     const Result<std::string> dump = dumpStages(*snapshot);
@@ -58,31 +56,13 @@ SnapshotPtr fromScratch(const ModelPtr& model, const Recipe& recipe)
 
 } // namespace
 
-class TestWindow : public QObject
+class TestWindow : public WindowTest
 {
     Q_OBJECT
+public:
+    using WindowTest::WindowTest;
+
 private Q_SLOTS:
-    void init()
-    {
-        UiApplication::watchWarnings();
-        UiApplication::takeWarnings();
-        m_window = std::make_unique<MainWindow>(s_application->preferences());
-        m_window->resize(1480, 940);
-        m_window->show();
-        QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
-        QVERIFY(waitUntilIdle(*m_window));
-    }
-
-    void cleanup()
-    {
-        m_window.reset();
-        s_application->preferences().setLanguage("en");
-        s_application->preferences().setTheme(ThemeChoice::Light);
-        QApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-        const QStringList warnings = UiApplication::takeWarnings();
-        QVERIFY2(warnings.isEmpty(), qPrintable(warnings.join('\n')));
-    }
-
     void opensFromTheGallery()
     {
         QVERIFY(m_window->isStartPageShown());
@@ -695,17 +675,17 @@ private Q_SLOTS:
         QVERIFY(openAndWait(*m_window, "residual"));
         auto* run = m_window->findChild<QPushButton*>("run");
         const QString english = run->text();
-        s_application->preferences().setLanguage("zh_TW");
+        m_application.preferences().setLanguage("zh_TW");
         QCoreApplication::processEvents();
         QVERIFY(run->text() != english);
         QVERIFY(m_window->tables().titleOf("observers") != "Observers");
-        s_application->preferences().setTheme(ThemeChoice::Dark);
-        s_application->preferences().setLargeType(true);
+        m_application.preferences().setTheme(ThemeChoice::Dark);
+        m_application.preferences().setLargeType(true);
         QVERIFY(Appearance::instance().theme().isDark());
         const QImage picture = m_window->grab().toImage();
         QVERIFY(picture.pixelColor(3, picture.height() / 2).lightness() < 90);
-        s_application->preferences().setLargeType(false);
-        s_application->preferences().setLanguage("en");
+        m_application.preferences().setLargeType(false);
+        m_application.preferences().setLanguage("en");
         QCoreApplication::processEvents();
         QCOMPARE(run->text(), english);
     }
@@ -775,16 +755,12 @@ private Q_SLOTS:
         QVERIFY(text.count("<message") > 150);
         QCOMPARE(text.count("type=\"unfinished\""), 0);
     }
-
-private:
-    std::unique_ptr<MainWindow> m_window;
 };
 
 int main(int argc, char** argv)
 {
     UiApplication application(argc, argv);
-    s_application = &application;
-    TestWindow test;
+    TestWindow test(application);
     return QTest::qExec(&test, argc, argv);
 }
 

@@ -2,7 +2,7 @@
 // threads, other copies of the library, odd inputs and outputs. The numbers in front are those of
 // pytorch/executorch's issues.
 #include "core/kernels/Kernels.h"
-#include "tests/engine/xnnpack/OpChecks.h"
+#include "tests/engine/xnnpack/NamedChecks.h"
 
 #include <QTest>
 #include <cstring>
@@ -26,13 +26,6 @@ using namespace pt2e::test;
 namespace {
 
 using Where = Assignment::Where;
-
-NodeId conv(ConvertedGraph& g, NodeId x, Ints weight, Ints shape, Arguments more = {})
-{
-    Arguments args{x, g.weightPerChannel(weight, spreadScales(weight[0])), g.bias(weight[0], 0.3)};
-    args.insert(args.end(), more.begin(), more.end());
-    return g.op("aten.conv2d.default", args, shape);
-}
 
 /// conv - relu - pool - conv on 2x3x12x12: what the tests of memory and threads run.
 GraphPtr smallNetwork(unsigned seed, std::int64_t batch = 2)
@@ -342,12 +335,7 @@ void profileHasItsOwnRows()
     QCOMPARE(count("Clamp"), 0);
 }
 
-struct Row
-{
-    const char* name;
-    void (*check)();
-};
-constexpr Row kRows[] = {
+constexpr NamedCheck kRows[] = {
     {"7719, 17301: programs on two threads", programsOnTwoThreads},
     {"13934, 19734: one program outlives the other, and the graph", oneOutlivesTheOther},
     {"20267: pools of other sizes in turn", poolsOfOtherSizes},
@@ -374,12 +362,7 @@ private Q_SLOTS:
     void all();
 };
 
-void TestXnnpackHazards::all_data()
-{
-    QTest::addColumn<int>("index");
-    for (std::size_t i = 0; i < std::size(kRows); ++i)
-        QTest::newRow(kRows[i].name) << static_cast<int>(i);
-}
+void TestXnnpackHazards::all_data() { addRows(kRows); }
 
 void TestXnnpackHazards::all()
 {

@@ -1,6 +1,6 @@
 // Networks of the kinds that failed elsewhere, small: the numbers in front are those of
 // pytorch/executorch's issues.
-#include "tests/engine/xnnpack/OpChecks.h"
+#include "tests/engine/xnnpack/NamedChecks.h"
 
 #include <QTest>
 #include <set>
@@ -11,13 +11,6 @@ using namespace pt2e::test;
 namespace {
 
 using Where = Assignment::Where;
-
-NodeId conv(ConvertedGraph& g, NodeId x, Ints weight, Ints shape, Arguments more = {})
-{
-    Arguments args{x, g.weightPerChannel(weight, spreadScales(weight[0])), g.bias(weight[0], 0.3)};
-    args.insert(args.end(), more.begin(), more.end());
-    return g.op("aten.conv2d.default", args, shape);
-}
 
 void squeezeAndExcite()
 {
@@ -105,12 +98,7 @@ void severalPartitions()
     checkClose(compareEngines(graph, {value}, s8(0.06, 2).scale), 0.05);
 }
 
-struct Row
-{
-    const char* name;
-    void (*check)();
-};
-constexpr Row kRows[] = {
+constexpr NamedCheck kRows[] = {
     {"4005, 7880: squeeze and excite: every node says where it runs", squeezeAndExcite},
     {"12134: a pyramid of dilated convolutions", atrousPyramid},
     {"16712: several partitions compute what the simulation does", severalPartitions},
@@ -127,12 +115,7 @@ private Q_SLOTS:
     void all();
 };
 
-void TestXnnpackNetworks::all_data()
-{
-    QTest::addColumn<int>("index");
-    for (std::size_t i = 0; i < std::size(kRows); ++i)
-        QTest::newRow(kRows[i].name) << static_cast<int>(i);
-}
+void TestXnnpackNetworks::all_data() { addRows(kRows); }
 
 void TestXnnpackNetworks::all()
 {

@@ -1,7 +1,7 @@
 // What users of XNNPACK through ExecuTorch ran into, one row each: here the numbers are right, or what
 // XNNPACK cannot do goes elsewhere with its reason. Nothing aborts. The numbers in front are those of
 // pytorch/executorch's issues, where no other project is named.
-#include "tests/engine/xnnpack/OpChecks.h"
+#include "tests/engine/xnnpack/NamedChecks.h"
 
 #include <QTest>
 #include <cmath>
@@ -12,13 +12,6 @@ using namespace pt2e::test;
 namespace {
 
 using Where = Assignment::Where;
-
-NodeId conv(ConvertedGraph& g, NodeId x, Ints weight, Ints shape, Arguments more = {})
-{
-    Arguments args{x, g.weightPerChannel(weight, spreadScales(weight[0])), g.bias(weight[0], 0.3)};
-    args.insert(args.end(), more.begin(), more.end());
-    return g.op(weight.size() == 4 ? "aten.conv2d.default" : "aten.conv1d.default", args, shape);
-}
 
 NodeId linear(ConvertedGraph& g, NodeId x, std::int64_t in, std::int64_t out, Ints shape)
 {
@@ -313,12 +306,7 @@ void floatDeconvolutionInGroups()
              qPrintable(comparison.error.c_str() + QString::number(comparison.maxSteps)));
 }
 
-struct Row
-{
-    const char* name;
-    void (*check)();
-};
-constexpr Row kRows[] = {
+constexpr NamedCheck kRows[] = {
     {"8994, 12341: a mask of huge range is added", maskOfHugeRange},
     {"21829, 21831: a slice into another scale", sliceIntoAnotherScale},
     {"19836: transposes of all spellings into another scale", transposesIntoAnotherScale},
@@ -345,12 +333,7 @@ private Q_SLOTS:
     void ops();
 };
 
-void TestXnnpackRegressions::ops_data()
-{
-    QTest::addColumn<int>("index");
-    for (std::size_t i = 0; i < std::size(kRows); ++i)
-        QTest::newRow(kRows[i].name) << static_cast<int>(i);
-}
+void TestXnnpackRegressions::ops_data() { addRows(kRows); }
 
 void TestXnnpackRegressions::ops()
 {
