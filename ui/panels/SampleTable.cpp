@@ -36,7 +36,6 @@ SampleTable::SampleTable(Session& session, Comparison& comparison, QWidget* pare
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setDefaultSectionSize(kSide + 6);
     horizontalHeader()->setHighlightSections(false);
-    horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_fetch.setSingleShot(true);
     m_fetch.setInterval(0);
@@ -58,24 +57,30 @@ void SampleTable::setSamples(std::vector<Flip> samples, std::vector<std::string>
     m_fetch.start();
 }
 
-/// As wide as the names are, or elided where that is wider than the room.
+/// As wide as titles and names are; where there is no room for that the table scrolls, and only a very long name is
+/// elided. The last column takes what is left.
 void SampleTable::sizeColumns()
 {
     constexpr int kHeadPadding = 6; // of a title, more than a cell has
     constexpr int kPadding = 20; // the style sheet's and the frame's, both sides
-    const int number = fontMetrics().horizontalAdvance(QStringLiteral("00 000"));
-    const int first = kSide + number + kPadding;
-    setColumnWidth(SampleModel::Sample, first);
-    constexpr int kOthers = SampleModel::ColumnCount - 1;
-    const int room = (viewport()->width() - first) / kOthers;
-    for (int column = SampleModel::Label; column < SampleModel::ColumnCount - 1; ++column) {
-        int widest = kHeadPadding
-                     + fontMetrics().horizontalAdvance(
-                         m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-        for (int row = 0; row < std::min(m_model->rowCount(), 200); ++row)
+    constexpr int kMostRows = 200;
+    const int most = fontMetrics().horizontalAdvance(QLatin1Char('m')) * 14;
+    int left = viewport()->width();
+    for (int column = 0; column < SampleModel::ColumnCount; ++column) {
+        int widest = 0;
+        for (int row = 0; row < std::min(m_model->rowCount(), kMostRows); ++row)
             widest = std::max(widest, fontMetrics().horizontalAdvance(
                                           m_model->index(row, column).data().toString()));
-        setColumnWidth(column, std::clamp(widest + kPadding, 40, std::max(room, 40)));
+        if (column == SampleModel::Sample)
+            widest += kSide;
+        const int title =
+            kHeadPadding
+            + fontMetrics().horizontalAdvance(
+                m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+        const bool isLast = column == SampleModel::ColumnCount - 1;
+        const int width = std::max(std::min(widest, most), title) + kPadding;
+        setColumnWidth(column, isLast ? std::max(width, left) : width);
+        left -= width;
     }
 }
 
