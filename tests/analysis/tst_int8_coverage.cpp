@@ -62,7 +62,6 @@ constexpr std::string_view kPromised[] = {
 /// Why ops of a case are not int8 here although ExecuTorch takes them so, or we promise it.
 const std::map<std::string, std::string> kReasons = {
     {"add_scalar", "adds a multiple (alpha); ExecuTorch leaves it out, too"},
-    {"buffer_mutation", "a buffer is written in place"},
     {"no_calibration", "one scale for all channels in a weight per channel"},
     {"while_loop", "a loop"},
 };

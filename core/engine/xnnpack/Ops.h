@@ -134,8 +134,6 @@ std::optional<double> numberOf(const Argument& argument);
 bool hasKeywords(const Node& node);
 /// Its result is memory of its own, no view on another tensor's.
 bool isFreshResult(const Node& node);
-/// Every op that writes a tensor in place writes a fresh result that nobody else reads.
-bool hasOnlyPrivateWrites(const Graph& graph);
 /// An axis in [0, rank), counted from the end where it is negative.
 std::optional<std::size_t> axisOf(std::int64_t axis, std::size_t rank);
 

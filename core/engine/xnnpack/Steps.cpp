@@ -150,9 +150,7 @@ Reason whyUncuttable(const ConvertedView& view, const std::vector<Unit>& units)
         if (unit.isXnnpack() || !node.is(OpKind::CallFunction) || !mutatesArgument(node.target))
             continue;
         const Node* written = view.graph().find(node.arg(0).node());
-        // Written memory may be seen under other names: only a fresh result that nobody else reads
-        // is surely private to one part of the graph.
-        if (!written || !hasOwnMemory(view.graph(), *written) || written->users.size() > 1)
+        if (!isPrivateWrite(view.graph(), node))
             return fmt::format("the graph stays whole: {} writes {} in place", node.name,
                                written ? written->name : "its input");
     }

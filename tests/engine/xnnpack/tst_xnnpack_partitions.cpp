@@ -67,6 +67,8 @@ private Q_SLOTS:
     void int8CrossesPartitions();
     void inPlaceWritesKeepTheGraphWhole();
     void writtenBufferKeepsItsOrder();
+    void writtenBufferLeavesTheRest();
+    void buffersSeenTwiceKeepTheGraphWhole();
     void nothingQuantized();
     void unreadValuesAreLeftOut();
     void wrongInputs();
@@ -223,6 +225,65 @@ void TestXnnpackPartitions::writtenBufferKeepsItsOrder()
     const NodeId written = g.op("aten.copy_.default", {buffer, x}, {4, 6});
     const NodeId sum = g.op("aten.add.Tensor", {before, written}, {4, 6});
     const Comparison comparison = compareEngines(g.finish({sum}), {g.values({4, 6}, 3)}, 1);
+    QCOMPARE(comparison.error, std::string());
+    QCOMPARE(comparison.maxSteps, 0.0);
+}
+
+void TestXnnpackPartitions::writtenBufferLeavesTheRest()
+{
+    // Of a buffer that nobody else reads only the write itself runs on LibTorch, and each run goes on
+    // from what the one before has left.
+    ConvertedGraph g;
+    const QParams params = s8(0.03, 3);
+    const NodeId x = g.qdq(g.input("x", {4, 6}), params);
+    const NodeId written =
+        g.op("aten.mul_.Tensor", {g.floats({4, 6}, 2), Argument(0.5)}, {4, 6});
+    const NodeId sum = g.op("aten.add.Tensor", {x, g.qdq(written, params)}, {4, 6});
+    const GraphPtr graph = g.finish({g.qdq(sum, params), written});
+    auto places = byName(graph);
+    QVERIFY(places["add"].where == Assignment::Where::XnnpackInt8);
+    QVERIFY(places["mul_"].where == Assignment::Where::LibTorch);
+
+    auto reference = makeReferenceProgram(graph);
+    auto program = makeXnnpackProgram(graph, {});
+    QVERIFY(reference.has_value() && program.has_value());
+    RunState states[2];
+    for (int run = 0; run < 3; ++run) {
+        const std::vector<Value> inputs{g.values({4, 6}, 3)};
+        RunOptions options[2];
+        options[0].state = &states[0];
+        options[1].state = &states[1];
+        const auto a = (*reference)->run(inputs, options[0], {});
+        const auto b = (*program)->run(inputs, options[1], {});
+        QVERIFY(a.has_value() && b.has_value());
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto p = a->outputs[i].tensor()->toDoubles();
+            const auto q = b->outputs[i].tensor()->toDoubles();
+            for (std::size_t k = 0; k < p->size(); ++k)
+                QVERIFY(std::fabs((*p)[k] - (*q)[k]) <= (i == 0 ? 1.01 * params.scale : 0));
+        }
+    }
+    QCOMPARE(states[0].attributes.size(), std::size_t{1});
+    QCOMPARE(states[1].attributes.size(), std::size_t{1});
+    QCOMPARE(sha256(states[0].attributes.begin()->second).value(),
+             sha256(states[1].attributes.begin()->second).value());
+}
+
+void TestXnnpackPartitions::buffersSeenTwiceKeepTheGraphWhole()
+{
+    // The second name reads what the write has left.
+    ConvertedGraph g;
+    const QParams params = s8(0.03, 3);
+    const NodeId x = g.qdq(g.input("x", {4, 6}), params);
+    const Tensor memory =
+        Tensor::fromValues<float>(DType::Float32, {4, 6}, std::vector<float>(24, 0.75F));
+    const NodeId buffer = g.constant(memory);
+    const NodeId again = g.constant(memory);
+    g.op("aten.mul_.Tensor", {buffer, Argument(0.5)}, {4, 6});
+    const NodeId sum = g.op("aten.add.Tensor", {x, g.qdq(again, params)}, {4, 6});
+    const GraphPtr graph = g.finish({g.qdq(sum, params)});
+    QVERIFY(byName(graph)["add"].where == Assignment::Where::LibTorch);
+    const Comparison comparison = compareEngines(graph, {g.values({4, 6}, 3)}, 1);
     QCOMPARE(comparison.error, std::string());
     QCOMPARE(comparison.maxSteps, 0.0);
 }
