@@ -20,6 +20,7 @@ struct Options
     std::string labels;
     std::optional<std::int64_t> samples;
     std::int64_t nodeBatches = CompareOptions().nodeBatches;
+    bool hasTimes = false;
     std::string html;
 };
 
@@ -46,7 +47,7 @@ Result<int> run(Cli& cli, const Options& options)
     PT2E_ASSIGN(const SnapshotPtr snapshot,
                 runStages(cli, options.model, options.quantizing, StageKind::Converted));
     PT2E_ASSIGN(const auto data, dataFor(options, *snapshot));
-    const CompareOptions wanted{cli.job().threads, options.nodeBatches};
+    const CompareOptions wanted{cli.job().threads, options.nodeBatches, options.hasTimes};
     PT2E_ASSIGN(const CompareReport report, compareEngines(*snapshot, *data, wanted, cli.job()));
     sayDiagnostics(report.problems);
     std::vector<Table> tables{compareSetupTable(*snapshot, report)};
@@ -87,6 +88,8 @@ void addCompare(CLI::App& app, Cli& cli)
                      "batches on which each operator is compared too; 0: none (default 2)")
         ->type_name("N")
         ->check(CLI::NonNegativeNumber);
+    verb->add_flag("--times", options->hasTimes,
+                   "also what each operator takes in int8 on XNNPACK, on the first batch");
     verb->add_option("--html", options->html, "also a report with charts, one file by itself")
         ->type_name("FILE.html");
     addTableOptions(*verb, options->table);

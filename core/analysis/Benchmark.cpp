@@ -1,5 +1,6 @@
 #include "core/analysis/Benchmark.h"
 
+#include "core/analysis/OperatorTimes.h"
 #include "core/metrics/Metrics.h"
 
 #include <algorithm>
@@ -86,34 +87,6 @@ Result<void> runRounds(std::vector<Contender>& contenders, const Values& inputs,
     return {};
 }
 
-/// Runs of their own with XNNPACK's clock in them, which itself takes time.
-Result<std::vector<XnnpackProgram::OperatorTime>> timeOperators(const GraphPtr& converted,
-                                                                const Values& inputs,
-                                                                const BenchmarkOptions& options,
-                                                                const JobContext& context)
-{
-    XnnpackOptions profiled;
-    profiled.threads = options.threads;
-    profiled.isProfiled = true;
-    PT2E_ASSIGN(const auto program, makeXnnpackProgram(converted, profiled));
-    std::vector<std::vector<std::chrono::nanoseconds>> times;
-    std::vector<XnnpackProgram::OperatorTime> operators;
-    for (int round = 0; round < options.warmUps + options.rounds; ++round) {
-        PT2E_TRY(program->run(inputs, {}, context));
-        operators = program->operatorTimes();
-        times.resize(operators.size());
-        for (std::size_t i = 0; i < operators.size() && round >= options.warmUps; ++i)
-            times[i].push_back(operators[i].time);
-    }
-    for (std::size_t i = 0; i < operators.size(); ++i) {
-        auto& one = times[i];
-        const auto middle = one.begin() + static_cast<std::ptrdiff_t>(one.size() / 2);
-        std::nth_element(one.begin(), middle, one.end());
-        operators[i].time = *middle;
-    }
-    return operators;
-}
-
 } // namespace
 
 double EngineTimes::median() const
@@ -191,7 +164,9 @@ Result<BenchmarkReport> benchmark(const GraphPtr& floatGraph, const GraphPtr& co
         report.speedUp = {faster.median() / report.engines[2].median(), faster.engine};
     }
     if (options.hasOperators) {
-        PT2E_ASSIGN(report.operators, timeOperators(converted, inputs, options, context));
+        PT2E_ASSIGN(report.operators,
+                    timeOperators(converted, inputs,
+                                  {options.threads, options.warmUps, options.rounds}, context));
     }
     PT2E_ASSIGN(const Kernels* const torch, kernels());
     report.torchInfo = torch->info();

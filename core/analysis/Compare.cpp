@@ -1,5 +1,6 @@
 #include "core/analysis/Compare.h"
 
+#include "core/analysis/OperatorTimes.h"
 #include "core/base/ParallelFor.h"
 #include "core/pipeline/ModelRuns.h"
 
@@ -131,6 +132,7 @@ private:
     std::optional<Classifier> m_classifier;
     std::vector<OutputSums> m_sums; ///< one per flat output that is a tensor
     std::vector<std::size_t> m_outputs; ///< their places
+    Values m_first; ///< inputs of the first batch
 };
 
 Result<void> Comparer::start()
@@ -248,6 +250,8 @@ Result<void> Comparer::addBatch(const DataBatch& batch)
         return {};
     }));
     PT2E_TRY(addOutputs(batch, outputs));
+    if (m_report.batches == 0)
+        m_first = batch.inputs;
     if (m_report.batches < m_options.nodeBatches)
         PT2E_TRY(addVariants(batch, outputs[0]));
     PT2E_TRY(addLabels(batch, outputs));
@@ -278,7 +282,14 @@ Result<CompareReport> Comparer::run()
         return first ? tl::unexpected<Error>(*first)
                      : badInput(m_report.data, "there is no batch to compare on");
     // Only now: where sizes are open the program was planned for those of the data.
-    m_report.assignments = m_programs[2]->assignments();
+    const auto& program = static_cast<const XnnpackProgram&>(*m_programs[2]);
+    m_report.assignments = program.assignments();
+    m_report.transposes = program.transposes();
+    if (m_options.hasTimes) {
+        constexpr std::chrono::milliseconds kMost{300};
+        PT2E_ASSIGN(m_report.operators, timeOperators(m_report.converted, m_first,
+                                                      {m_threads, 2, 20, kMost}, m_context));
+    }
     for (const OutputSums& sums : m_sums)
         m_report.outputs.push_back(sums.finished());
     if (m_nodeErrors)

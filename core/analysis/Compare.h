@@ -66,6 +66,9 @@ struct CompareReport
     std::optional<Classified> classified; ///< of labelled data
     GraphPtr converted;
     std::vector<Assignment> assignments; ///< of the converted graph's nodes
+    std::vector<int> transposes; ///< XnnpackProgram::transposes
+    /// What each operator of XNNPACK takes on the first batch (OperatorTimes.h); empty where it was not asked for.
+    std::vector<XnnpackProgram::OperatorTime> operators;
     XnnpackInfo xnnpackInfo;
     TorchInfo torchInfo;
     int threads = 1;
@@ -79,6 +82,7 @@ struct CompareOptions
 {
     int threads = 1; ///< at most, of XNNPACK; a small model's runs have one each, on LibTorch too
     std::int64_t nodeBatches = 2; ///< on so many batches the operators are compared too; 0: none
+    bool hasTimes = false; ///< operators too, for a third of a second
 };
 
 /// Runs all on the batches. The snapshot needs the converted stage; its error is this one's where it has none. Bad

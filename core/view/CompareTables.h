@@ -20,9 +20,9 @@ Table compareQuestionTable(const CompareReport& report, ErrorQuestion question);
 /// "quantizations": what each quantize/dequantize pair loses, rounding and clipping apart; worst first.
 Table compareQuantizationTable(const CompareReport& report);
 /// "partition-overview": a row for each XNNPACK partition, one for kernels of our own and one for LibTorch, where there
-/// are such: how many operators, of them in int8 by themselves (fused ones have no kernel), conversions, kernels.
+/// are such: how many operators, of them in int8 by themselves (fused ones have no kernel), conversions, changes of layout, kernels.
 Table comparePartitionOverview(const CompareReport& report);
-/// "partitions": where each operator ran and why; quantize and dequantize nodes follow them.
+/// "partitions": where each operator ran, how long where that was measured, and why; quantize and dequantize nodes follow them.
 Table comparePartitionTable(const CompareReport& report);
 /// Of labelled data: "accuracy"; "differences" between the runs; "confusion" of one run, labels down, predictions
 /// across; "flips": the samples that not all runs put into the same class.

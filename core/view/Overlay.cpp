@@ -1,6 +1,7 @@
 #include "core/view/Overlay.h"
 
 #include "core/analysis/GraphVariants.h"
+#include "core/analysis/OperatorTimes.h"
 
 #include <array>
 #include <cmath>
@@ -75,6 +76,13 @@ std::string bytesText(std::int64_t bytes)
     return fmt::format("{:.3g} MB", static_cast<double>(bytes) / 1e6);
 }
 
+std::string timeText(std::chrono::nanoseconds time)
+{
+    const double microseconds = static_cast<double>(time.count()) / 1e3;
+    return microseconds < 1000 ? fmt::format("{:.0f} µs", microseconds)
+                               : fmt::format("{:.3g} ms", microseconds / 1e3);
+}
+
 /// Of the constants behind the node's inputs, through dequantize.
 void addConstants(const Graph& graph, const Node& node, std::unordered_set<std::string>& seen,
                   std::int64_t& bytes)
@@ -143,6 +151,27 @@ Overlay engineOverlay(const CompareReport& report)
         case Assignment::Where::Absorbed: overlay.marks[node->id] = {kAbsorbed, "absorbed"}; break;
         case Assignment::Where::Constant: break;
         }
+    }
+    return overlay;
+}
+
+Overlay timeOverlay(const CompareReport& report)
+{
+    Overlay overlay;
+    overlay.kind = OverlayKind::Time;
+    overlay.title = "Time";
+    overlay.levels = shareLevels();
+    std::chrono::nanoseconds total{0};
+    for (const XnnpackProgram::OperatorTime& one : report.operators)
+        total += one.time;
+    for (const auto& [id, time] : timesOfNodes(report.operators)) {
+        const Node* node = report.converted->find(id);
+        if (!node || !isOperator(*node) || total.count() == 0)
+            continue;
+        const double percent =
+            100.0 * static_cast<double>(time.count()) / static_cast<double>(total.count());
+        overlay.marks[id] = {levelOfShare(percent),
+                             fmt::format("{} · {:.2g} %", timeText(time), percent)};
     }
     return overlay;
 }

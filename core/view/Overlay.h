@@ -1,4 +1,4 @@
-// Figures laid over the operators of a picture: error, engine or bytes, as words and as one of a few levels that
+// Figures laid over the operators of a picture: error, engine, time or bytes, as words and as one of a few levels that
 // the painter has colours for.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace pt2e {
 
-enum class OverlayKind : std::uint8_t { Error, Engine, Bytes };
+enum class OverlayKind : std::uint8_t { Error, Engine, Time, Bytes };
 
 /// Levels of a scale run from 0 (harmless) to kOverlayScale − 1; those behind them are kinds without an order.
 inline constexpr int kOverlayScale = 6;
@@ -43,6 +43,9 @@ using OverlayPtr = std::shared_ptr<const Overlay>;
 Overlay errorOverlay(const CompareReport& report, ErrorQuestion question);
 /// Where each operator of the converted graph ran.
 Overlay engineOverlay(const CompareReport& report);
+/// What each operator takes in int8 on XNNPACK, changes of layout and type for it included, and its share of all.
+/// No marks where no times were taken.
+Overlay timeOverlay(const CompareReport& report);
 /// Bytes of the constants that each operator reads, as the converted graph stores them, and their share of all.
 Overlay bytesOverlay(const Graph& converted);
 

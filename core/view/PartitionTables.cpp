@@ -1,10 +1,12 @@
 // Where the converted graph ran: partition by partition, and operator by operator.
+#include "core/analysis/OperatorTimes.h"
 #include "core/view/CompareTables.h"
 #include "core/view/TableCells.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 
 namespace pt2e {
 
@@ -32,6 +34,7 @@ struct Part
     std::int64_t int8 = 0;
     std::int64_t floats = 0;
     std::map<std::string, std::int64_t> kernels;
+    std::optional<int> transposes; ///< XNNPACK partitions only
     std::vector<NodeId> nodes;
 
     void add(const Node& node, const Assignment& assignment)
@@ -66,7 +69,9 @@ struct Part
 TableRow rowOf(Cell number, Cell where, const Part& part)
 {
     return {{std::move(number), std::move(where), countCell(part.operators), countCell(part.int8),
-             countCell(part.conversions), textCell(part.kernelText())},
+             countCell(part.conversions),
+             part.transposes ? countCell(*part.transposes) : absentCell(),
+             textCell(part.kernelText())},
             part.nodes};
 }
 
@@ -76,18 +81,23 @@ Table comparePartitionTable(const CompareReport& report)
 {
     Table table{"partitions",
                 "Partitions",
-                {"node", "runs on", "partition", "kernel", "reason"},
+                {"node", "runs on", "partition", "kernel", "microseconds", "reason"},
                 {},
                 {StageKind::Converted}};
+    const auto times = timesOfNodes(report.operators);
     for (const Assignment& assignment : report.assignments) {
         const Node* node = report.converted->find(assignment.node);
         if (!node || !node->is(OpKind::CallFunction)
             || node->target.starts_with("quantized_decomposed."))
             continue;
+        const auto time = times.find(node->id);
         table.rows.push_back(
             {{textCell(node->name), whereCell(assignment.where),
               assignment.partition < 0 ? absentCell() : countCell(assignment.partition),
               textCell(assignment.kernel),
+              time == times.end()
+                  ? absentCell()
+                  : numberCell(static_cast<double>(time->second.count()) / 1e3, "{:.0f}"),
               textCell(assignment.reason.empty() ? "-" : assignment.reason)},
              {node->id}});
     }
@@ -96,11 +106,12 @@ Table comparePartitionTable(const CompareReport& report)
 
 Table comparePartitionOverview(const CompareReport& report)
 {
-    Table table{"partition-overview",
-                "Partitions",
-                {"partition", "runs on", "operators", "in int8", "conversions", "kernels"},
-                {},
-                {StageKind::Converted}};
+    Table table{
+        "partition-overview",
+        "Partitions",
+        {"partition", "runs on", "operators", "in int8", "conversions", "transposes", "kernels"},
+        {},
+        {StageKind::Converted}};
     std::map<int, Part> partitions;
     Part own;
     Part torch;
@@ -116,8 +127,11 @@ Table comparePartitionOverview(const CompareReport& report)
         else if (!isQuantizing(*node))
             own.add(*node, assignment);
     }
-    for (const auto& [number, part] : partitions)
+    for (auto& [number, part] : partitions) {
+        if (static_cast<std::size_t>(number) < report.transposes.size())
+            part.transposes = report.transposes[static_cast<std::size_t>(number)];
         table.rows.push_back(rowOf(countCell(number), textCell("XNNPACK"), part));
+    }
     if (!own.nodes.empty())
         table.rows.push_back(rowOf(absentCell(), wordCell("kernels of our own"), own));
     if (!torch.nodes.empty())

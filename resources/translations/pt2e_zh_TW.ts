@@ -507,6 +507,14 @@
         <translation>轉換</translation>
     </message>
     <message>
+        <source>transposes</source>
+        <translation>轉置</translation>
+    </message>
+    <message>
+        <source>microseconds</source>
+        <translation>微秒</translation>
+    </message>
+    <message>
         <source>kernels of our own</source>
         <translation>自有核心</translation>
     </message>
@@ -893,6 +901,10 @@
     <message>
         <source>Overlay: weight bytes</source>
         <translation>疊圖：權重位元組</translation>
+    </message>
+    <message>
+        <source>Overlay: time</source>
+        <translation>疊加：時間</translation>
     </message>
 </context>
 <context>
@@ -2096,6 +2108,10 @@ sha256 %2</translation>
     <message>
         <source>Weight bytes</source>
         <translation>權重位元組</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>時間</translation>
     </message>
     <message>
         <source>A comparison has its figures</source>

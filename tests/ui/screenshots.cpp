@@ -204,6 +204,8 @@ private:
         inAllLooks("overlay-error", [] {});
         m_window.overlays().show(OverlayKind::Engine);
         inAllLooks("overlay-engine", [] {});
+        m_window.overlays().show(OverlayKind::Time);
+        inAllLooks("overlay-time", [] {});
         m_window.overlays().show(OverlayKind::Bytes);
         settle();
         take("overlay-bytes-light-en");

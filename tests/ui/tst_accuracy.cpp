@@ -201,6 +201,18 @@ private Q_SLOTS:
         QVERIFY2(freed <= 500 && ended <= 2000, qPrintable(QString("%1 %2").arg(freed).arg(ended)));
         QCOMPARE(m_window->comparison().report(), before); // it is kept
         QVERIFY(!m_window->comparison().isStale());
+        // And run to the end.
+        QTest::mouseClick(all, Qt::LeftButton);
+        QTRY_VERIFY_WITH_TIMEOUT(m_window->comparison().report() != before, 300000);
+        QVERIFY(waitUntilIdle(*m_window));
+        const auto& report = m_window->comparison().report();
+        QCOMPARE(report->samples, std::int64_t(10000));
+        QCOMPARE(report->classified->samples, std::int64_t(10000));
+        for (const RunKind run : {RunKind::Float, RunKind::Simulated, RunKind::Xnnpack}) {
+            const double share = report->classified->accuracy[static_cast<std::size_t>(run)].share;
+            QVERIFY2(share > 0.90 && share < 0.93, qPrintable(QString::number(share)));
+        }
+        QVERIFY(!all->isVisible());
     }
 
     void otherDataAreChosen()
@@ -308,6 +320,12 @@ private Q_SLOTS:
         QCOMPARE(item(StageKind::Exported, "conv2d").overlayText, std::string("int8"));
         QCOMPARE(item(StageKind::Exported, "relu").overlayText, std::string("absorbed"));
         QCOMPARE(item(StageKind::Exported, "batch_norm").overlay, -1);
+        m_window->overlays().show(OverlayKind::Time);
+        QVERIFY(waitUntilIdle(*m_window));
+        const std::string time = item(StageKind::Converted, "conv2d").overlayText;
+        QVERIFY2(time.find("s · ") != std::string::npos, time.c_str());
+        QCOMPARE(item(StageKind::Exported, "conv2d").overlayText, time);
+        QCOMPARE(item(StageKind::Exported, "relu").overlay, -1); // part of conv2d
         m_window->overlays().show(OverlayKind::Bytes);
         QVERIFY(waitUntilIdle(*m_window));
         QVERIFY(item(StageKind::Converted, "linear").overlayText.find('%') != std::string::npos);
@@ -385,7 +403,7 @@ private Q_SLOTS:
         const TableRow& row = overview->table().rows[0];
         QCOMPARE(row.nodes.size(), all->table().rows.size()); // all in the one partition
         QCOMPARE(row.cells[2].number, std::optional(double(row.nodes.size())));
-        QVERIFY(row.cells[5].text.find("7 × convolution_2d qcint8") != std::string::npos);
+        QVERIFY(row.cells[6].text.find("7 × convolution_2d qcint8") != std::string::npos);
         overview->selectRow(0);
         QCOMPARE(m_window->session().selection().nodes().size(), row.nodes.size());
         // What the quantizer left float has its reason.
@@ -394,7 +412,7 @@ private Q_SLOTS:
         QVERIFY(compare());
         QVERIFY(!all->table().rows.empty());
         for (const TableRow& one : all->table().rows)
-            QVERIFY2(one.cells[4].text.size() > 10, one.cells[0].text.c_str());
+            QVERIFY2(one.cells[5].text.size() > 10, one.cells[0].text.c_str());
     }
 
     void hiddenResultsStayHidden()

@@ -124,6 +124,8 @@ namespace {
     QT_TRANSLATE_NOOP("Core", "operators"),
     QT_TRANSLATE_NOOP("Core", "in int8"),
     QT_TRANSLATE_NOOP("Core", "conversions"),
+    QT_TRANSLATE_NOOP("Core", "transposes"),
+    QT_TRANSLATE_NOOP("Core", "microseconds"),
     QT_TRANSLATE_NOOP("Core", "kernels of our own"),
     QT_TRANSLATE_NOOP("Core", "XNNPACK int8"),
     QT_TRANSLATE_NOOP("Core", "XNNPACK float"),

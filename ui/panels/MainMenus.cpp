@@ -239,6 +239,7 @@ void MainWindow::makeOverlayMenu(QMenu* view)
         {QT_TRANSLATE_NOOP("Menu", "No overlay"), std::nullopt},
         {QT_TRANSLATE_NOOP("Menu", "Overlay: error"), OverlayKind::Error},
         {QT_TRANSLATE_NOOP("Menu", "Overlay: engine"), OverlayKind::Engine},
+        {QT_TRANSLATE_NOOP("Menu", "Overlay: time"), OverlayKind::Time},
         {QT_TRANSLATE_NOOP("Menu", "Overlay: weight bytes"), OverlayKind::Bytes},
     };
     for (const auto& [text, kind] : kOverlays) {

@@ -15,7 +15,8 @@
 namespace pt2e::ui {
 
 namespace {
-constexpr std::array kKinds{OverlayKind::Error, OverlayKind::Engine, OverlayKind::Bytes};
+constexpr std::array kKinds{OverlayKind::Error, OverlayKind::Engine, OverlayKind::Time,
+                            OverlayKind::Bytes};
 }
 
 QString overlayName(OverlayKind kind)
@@ -23,6 +24,7 @@ QString overlayName(OverlayKind kind)
     switch (kind) {
     case OverlayKind::Error: return OverlayBar::tr("Error");
     case OverlayKind::Engine: return OverlayBar::tr("Engine");
+    case OverlayKind::Time: return OverlayBar::tr("Time");
     case OverlayKind::Bytes: break;
     }
     return OverlayBar::tr("Weight bytes");

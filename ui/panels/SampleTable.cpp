@@ -62,7 +62,7 @@ void SampleTable::setSamples(std::vector<Flip> samples, std::vector<std::string>
 void SampleTable::sizeColumns()
 {
     constexpr int kHeadPadding = 6; // of a title, more than a cell has
-    constexpr int kPadding = 14; // the style sheet's and the frame's, both sides
+    constexpr int kPadding = 20; // the style sheet's and the frame's, both sides
     constexpr int kMostRows = 200;
     const int most = fontMetrics().horizontalAdvance(QLatin1Char('m')) * 14;
     int left = viewport()->width();

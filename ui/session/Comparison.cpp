@@ -61,6 +61,7 @@ Result<Compared> compareOn(const Snapshot& snapshot, const EvaluationChoice& cho
                 evaluationData(*snapshot.model, calibration, choice, samples));
     PT2E_TRY(context.checkpoint());
     CompareOptions options;
+    options.hasTimes = true;
     options.threads = context.threads;
     PT2E_ASSIGN(CompareReport report, compareEngines(snapshot, *data, options, context));
     return Compared{

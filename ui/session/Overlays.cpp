@@ -64,6 +64,8 @@ OverlayPtr Overlays::make() const
                       : nullptr;
     case OverlayKind::Engine:
         return report ? std::make_shared<const Overlay>(engineOverlay(*report)) : nullptr;
+    case OverlayKind::Time:
+        return report ? std::make_shared<const Overlay>(timeOverlay(*report)) : nullptr;
     case OverlayKind::Bytes:
         return std::make_shared<const Overlay>(bytesOverlay(*snapshot->converted->graph));
     }

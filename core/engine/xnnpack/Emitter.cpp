@@ -79,6 +79,7 @@ Result<CompiledPartition> Emitter::compile(const Plan& plan, std::size_t step,
     PT2E_TRY(emitter.definePorts(partition));
     for (const std::size_t i : plan.steps[step].units) {
         const Unit& unit = plan.units[i];
+        emitter.m_subgraph->setOwner(unit.node);
         if (auto done = emitter.emitUnit(unit); !done) {
             Error error = done.error();
             error.where = plan.view->graph().node(unit.node).name;
@@ -86,6 +87,7 @@ Result<CompiledPartition> Emitter::compile(const Plan& plan, std::size_t step,
             return tl::unexpected<Error>(std::move(error));
         }
     }
+    partition.transposes = emitter.m_transposes;
     PT2E_ASSIGN(partition.runtime, Runtime::build(std::move(emitter.m_subgraph), pool, options));
     return partition;
 }
@@ -167,6 +169,7 @@ Result<void> Emitter::changeLayout(NodeId node, ValueId from, DataLayout to, Val
     if (isDegenerate(natural))
         return m_subgraph->reshape(to == DataLayout::Nhwc ? toNhwc(natural) : natural, from,
                                    target);
+    ++m_transposes;
     return m_subgraph->transpose(layoutPermutation(natural.size(), to), from, target);
 }
 

@@ -20,6 +20,7 @@ struct CompiledPartition
     std::vector<Port> inputs; ///< external ids 0 …
     std::vector<Port> outputs; ///< … and on
     std::unique_ptr<Runtime> runtime;
+    int transposes = 0; ///< changes of layout that move bytes
 };
 
 class Emitter
@@ -85,6 +86,7 @@ private:
     std::unique_ptr<Subgraph> m_subgraph;
     std::map<Key, ValueId> m_values;
     std::map<NodeId, ValueId> m_latePorts; ///< float outputs that are made in NHWC
+    int m_transposes = 0;
     const Unit* m_unit = nullptr;
     DataLayout m_layout = DataLayout::Natural;
 };

@@ -120,7 +120,7 @@ OwnStep::OwnStep(const Plan& plan, const Step& step, const Boundary& boundary,
             m_works.push_back(std::make_unique<TableWork>(plan, unit, boundary));
         else
             m_works.push_back(std::make_unique<KernelWork>(plan, unit, boundary, pool));
-        m_times.push_back({unit.decision.kernel, {}});
+        m_times.push_back({unit.node, unit.decision.kernel, {}});
     }
 }
 

@@ -18,6 +18,7 @@ class OwnStep
 public:
     struct Time
     {
+        NodeId node;
         std::string name;
         std::chrono::nanoseconds time{0};
     };

@@ -22,7 +22,6 @@ struct RunStep
     std::unique_ptr<PartitionStep> partition;
     std::unique_ptr<OwnStep> own;
     std::unique_ptr<Segment> segment;
-    std::chrono::nanoseconds time{0}; ///< of the last run
 };
 
 /// Just the nodes that the caller's graph has: what rewriting took away is part of its neighbours.
@@ -74,9 +73,7 @@ public:
         PT2E_TRY(bindInputs(inputs, values));
         for (std::size_t i = 0; i < m_steps.size(); ++i) {
             PT2E_TRY(context.checkpoint());
-            const auto before = Clock::now();
             PT2E_TRY(runStep(i, values, options, context));
-            m_steps[i].time = Clock::now() - before;
             for (const NodeId id : m_plan.steps[i].inputs) {
                 if (const auto last = m_lastRead.find(id);
                     last != m_lastRead.end() && last->second == i)
@@ -100,11 +97,13 @@ public:
         std::vector<OperatorTime> result;
         for (std::size_t i = 0; i < m_steps.size(); ++i) {
             const RunStep& step = m_steps[i];
-            if (step.segment)
-                result.push_back({-1, "LibTorch", step.time});
+            if (step.segment) {
+                for (const Segment::Time& time : step.segment->times())
+                    result.push_back({-1, "LibTorch", time.time, known(time.node)});
+            }
             if (step.own) {
                 for (const OwnStep::Time& time : step.own->times())
-                    result.push_back({-1, time.name, time.time});
+                    result.push_back({-1, time.name, time.time, known(time.node)});
             }
             if (!step.partition)
                 continue;
@@ -112,13 +111,27 @@ public:
             if (!times)
                 continue; // not profiled
             for (const Runtime::OperatorTime& time : *times)
-                result.push_back({m_plan.steps[i].partition, time.name, time.time});
+                result.push_back(
+                    {m_plan.steps[i].partition, time.name, time.time, known(time.owner)});
+        }
+        return result;
+    }
+
+    std::vector<int> transposes() const override
+    {
+        std::vector<int> result;
+        for (const RunStep& step : m_steps) {
+            if (step.partition)
+                result.push_back(step.partition->transposes());
         }
         return result;
     }
 
 private:
     const Graph& graph() const { return m_plan.view->graph(); }
+
+    /// A node that rewriting brought in is part of what the caller has: nobody's own.
+    NodeId known(NodeId node) const { return m_request.graph->contains(node) ? node : NodeId(); }
 
     /// The same plan with every value outside of its partition.
     Result<RunReport> runKeeping(std::span<const Value> inputs, const RunOptions& options,
@@ -155,7 +168,7 @@ private:
                     return m_request.graph->contains(id) && (!options.wants || options.wants(id));
                 };
             }
-            return step.segment->run(values, own, context);
+            return step.segment->run(values, own, context, m_request.options.isProfiled);
         }
         if (step.partition)
             PT2E_TRY(step.partition->run(values));
@@ -221,7 +234,11 @@ public:
     {
         return knownOnes(m_plan.assignments(), *m_graph);
     }
-    std::vector<OperatorTime> operatorTimes() const override { return {{-1, "LibTorch", m_time}}; }
+    std::vector<OperatorTime> operatorTimes() const override
+    {
+        return {{-1, "LibTorch", m_time, {}}};
+    }
+    std::vector<int> transposes() const override { return {}; }
 
 private:
     GraphPtr m_graph;

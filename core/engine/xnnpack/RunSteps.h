@@ -49,6 +49,7 @@ public:
     PartitionStep(CompiledPartition partition, const Graph& graph, const Boundary& boundary);
     Result<void> run(ValueMap& values);
     const Runtime& runtime() const { return *m_partition.runtime; }
+    int transposes() const { return m_partition.transposes; }
 
 private:
     Result<void*> inputMemory(std::size_t input, const Value& value);

@@ -127,8 +127,9 @@ Result<Segment> Segment::make(const Graph& graph, const std::vector<NodeId>& nod
 }
 
 Result<void> Segment::run(std::unordered_map<NodeId, Value>& values, const RunOptions& options,
-                          const JobContext& context)
+                          const JobContext& context, bool isTimed)
 {
+    using Clock = std::chrono::steady_clock;
     Values inputs;
     inputs.reserve(m_inputs.size());
     for (const NodeId id : m_inputs)
@@ -145,6 +146,20 @@ Result<void> Segment::run(std::unordered_map<NodeId, Value>& values, const RunOp
         };
         own.onValue = [&](NodeId id, const Value& value) -> Result<void> {
             return isOurs(id) ? options.onValue(m_originOf.at(id), value) : Result<void>();
+        };
+    }
+    if (isTimed) {
+        // Told after each node: from one to the next is what the second took.
+        m_times.clear();
+        own.wants = isOurs;
+        own.onValue = [&, before = Clock::now()](NodeId id,
+                                                 const Value& value) mutable -> Result<void> {
+            const NodeId origin = m_originOf.at(id);
+            m_times.push_back({origin, Clock::now() - before});
+            if (options.onValue && (!options.wants || options.wants(origin)))
+                PT2E_TRY(options.onValue(origin, value));
+            before = Clock::now();
+            return {};
         };
     }
     PT2E_ASSIGN(RunReport report, m_program->run(inputs, own, context));

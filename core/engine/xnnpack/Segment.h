@@ -3,6 +3,7 @@
 
 #include "core/engine/Engine.h"
 
+#include <chrono>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -19,9 +20,16 @@ public:
 
     const std::vector<NodeId>& inputs() const { return m_inputs; }
     const std::vector<NodeId>& outputs() const { return m_outputs; }
-    /// Reads inputs() from the values and adds outputs() to them.
+    /// Reads inputs() from the values and adds outputs() to them. isTimed: for times().
     Result<void> run(std::unordered_map<NodeId, Value>& values, const RunOptions& options,
-                     const JobContext& context);
+                     const JobContext& context, bool isTimed = false);
+    struct Time
+    {
+        NodeId node; ///< of the graph
+        std::chrono::nanoseconds time{0};
+    };
+    /// Of the last run that was timed: one per node computed here.
+    const std::vector<Time>& times() const { return m_times; }
 
 private:
     std::vector<NodeId> m_inputs;
@@ -29,6 +37,7 @@ private:
     std::unordered_map<NodeId, NodeId> m_originOf; ///< own node → node of the graph
     std::unordered_set<NodeId> m_nodes; ///< nodes of the graph that are computed here
     std::unique_ptr<Program> m_program;
+    std::vector<Time> m_times;
 };
 
 } // namespace pt2e::xnn

@@ -128,9 +128,15 @@ Result<std::vector<Runtime::OperatorTime>> Runtime::profile() const
     for (const std::uint64_t time : times) {
         if (name >= names.data() + names.size())
             break;
-        result.push_back({name, std::chrono::microseconds(time)});
+        result.push_back({name, std::chrono::microseconds(time), {}});
         name += result.back().name.size() + 1; // each ends with a NUL
     }
+    std::vector<std::string> all;
+    for (const OperatorTime& one : result)
+        all.push_back(one.name);
+    const auto owners = ownersOf(m_state->subgraph->m_state->operators, all);
+    for (std::size_t i = 0; i < result.size(); ++i)
+        result[i].owner = owners[i];
     return result;
 }
 

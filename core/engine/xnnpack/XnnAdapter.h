@@ -57,6 +57,7 @@ public:
     {
         std::string name; ///< "Convolution (NHWC, QC8)"
         std::chrono::microseconds time;
+        NodeId owner; ///< Subgraph::setOwner; invalid where it cannot be told
     };
     /// Of the last run of a profiled runtime.
     Result<std::vector<OperatorTime>> profile() const;

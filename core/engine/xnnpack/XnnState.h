@@ -1,6 +1,7 @@
 // What the sources that call XNNPACK share. Not for others: it includes xnnpack.h.
 #pragma once
 
+#include "core/engine/xnnpack/XnnOwners.h"
 #include "core/engine/xnnpack/XnnSubgraph.h"
 
 #include <mutex>
@@ -23,8 +24,12 @@ struct Subgraph::State
     std::vector<Storage::Allocation> bytes;
     std::vector<Storage::Allocation> packed; ///< only until a runtime is built
     std::vector<std::unique_ptr<std::vector<float>>> scales;
+    NodeId owner; ///< of what is defined next
+    std::vector<OwnedOperator> operators; ///< in the order of definition
 
     ~State();
+    /// An operator that was just defined, or the error of that.
+    Result<void> add(const char* what, xnn_status status);
     Result<ValueId> define(const TensorSpec& spec, std::uint32_t externalId, std::uint32_t flags);
 };
 

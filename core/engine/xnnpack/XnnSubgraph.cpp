@@ -50,6 +50,13 @@ Subgraph::State::~State()
         xnn_delete_subgraph(handle);
 }
 
+Result<void> Subgraph::State::add(const char* what, xnn_status status)
+{
+    PT2E_TRY(check(what, status));
+    operators.push_back({owner, what});
+    return {};
+}
+
 Result<ValueId> Subgraph::State::define(const TensorSpec& spec, std::uint32_t externalId,
                                         std::uint32_t flags)
 {
@@ -84,6 +91,8 @@ Result<std::unique_ptr<Subgraph>> Subgraph::create(std::uint32_t externals)
         return passOn(done);
     return std::unique_ptr<Subgraph>(new Subgraph(std::move(state)));
 }
+
+void Subgraph::setOwner(NodeId node) { m_state->owner = node; }
 
 Result<ValueId> Subgraph::externalInput(ValueId id, const TensorSpec& spec)
 {

@@ -3,6 +3,7 @@
 // ranges (Quantization.h, ops/).
 #pragma once
 
+#include "core/base/Ids.h"
 #include "core/base/Result.h"
 #include "core/tensor/Tensor.h"
 
@@ -78,6 +79,8 @@ class Subgraph
 {
 public:
     static Result<std::unique_ptr<Subgraph>> create(std::uint32_t externals);
+    /// All that is defined from now on is part of this node of the graph.
+    void setOwner(NodeId node);
     ~Subgraph();
     Subgraph(const Subgraph&) = delete;
     Subgraph& operator=(const Subgraph&) = delete;

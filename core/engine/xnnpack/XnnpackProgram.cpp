@@ -29,6 +29,7 @@ public:
     /// Of the last run: with fixed sizes more may run on XNNPACK.
     std::vector<Assignment> assignments() const override { return m_last->assignments(); }
     std::vector<OperatorTime> operatorTimes() const override { return m_last->operatorTimes(); }
+    std::vector<int> transposes() const override { return m_last->transposes(); }
 
 private:
     using Sizes = std::vector<std::vector<std::int64_t>>;

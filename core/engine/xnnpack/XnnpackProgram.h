@@ -20,15 +20,20 @@ struct XnnpackOptions
 class XnnpackProgram : public Program
 {
 public:
-    /// One operator of an XNNPACK runtime, in execution order, or one whole step of the others.
+    /// One operator of an XNNPACK runtime, one kernel of ours or one node on LibTorch, in execution order.
     struct OperatorTime
     {
         int partition = -1; ///< -1: not XNNPACK
         std::string name; ///< XNNPACK's own; fused operators are gone
         std::chrono::nanoseconds time{0};
+        /// Of the graph: what it computes, changes of layout and type for it included. Invalid where only the whole
+        /// is timed, or where XNNPACK's list cannot be told apart.
+        NodeId node{};
     };
     /// Of the last run, if profiled: XNNPACK's clock has microseconds.
     virtual std::vector<OperatorTime> operatorTimes() const = 0;
+    /// For each partition, how often a value changes its layout (channels last or not) inside of it.
+    virtual std::vector<int> transposes() const = 0;
 };
 
 /// Plans the graph, packs the weights and builds one XNNPACK runtime per partition. assignments() has

@@ -1,6 +1,8 @@
 // What can go wrong between a program and XNNPACK beside the numbers of single ops: memory,
 // threads, other copies of the library, odd inputs and outputs. The numbers in front are those of
 // pytorch/executorch's issues.
+#include "core/engine/Engine.h"
+#include "core/engine/xnnpack/XnnOwners.h"
 #include "core/kernels/Kernels.h"
 #include "tests/engine/xnnpack/NamedChecks.h"
 
@@ -318,10 +320,11 @@ void unsignedRunsSigned()
 
 void profileHasItsOwnRows()
 {
-    // What is fused is gone from XNNPACK's list: shown as it is, never by node.
+    // What is fused is gone from XNNPACK's list, whose rows have no names of nodes.
     XnnpackOptions options;
     options.isProfiled = true;
-    const auto program = makeXnnpackProgram(smallNetwork(8), options);
+    const GraphPtr graph = smallNetwork(8);
+    const auto program = makeXnnpackProgram(graph, options);
     QVERIFY(program.has_value());
     QVERIFY(!hashOf(**program, imageOf(3)).empty());
     const auto times = (*program)->operatorTimes();
@@ -333,6 +336,68 @@ void profileHasItsOwnRows()
     QCOMPARE(count("Convolution"), 2);
     QCOMPARE(count("Max Pooling"), 1);
     QCOMPARE(count("Clamp"), 0);
+    // Each row is told whose it is all the same: the conversions, too.
+    QStringList owners;
+    for (const auto& time : times) {
+        QVERIFY(time.node);
+        const QString name = QString::fromStdString(graph->node(time.node).name);
+        if (!name.contains("quantize") && !owners.contains(name))
+            owners << name;
+    }
+    QCOMPARE(owners, QStringList({"conv2d", "max_pool2d", "conv2d_1"}));
+}
+
+void ownersAcrossFusion()
+{
+    using xnn::ownersOf;
+    using xnn::OwnedOperator;
+    const auto node = [](std::uint32_t value) { return NodeId{value}; };
+    const OwnedOperator defined[] = {
+        {node(1), "static_constant_pad"}, {node(1), "convolution_2d"}, {node(2), "clamp"},
+        {node(3), "max_pooling_2d"},      {node(4), "clamp"},          {node(5), "convert"}};
+    using Names = std::vector<std::string>;
+    using Owners = std::vector<NodeId>;
+    const Names first{"Convolution (NHWC, QC8)", "Max Pooling (NHWC, S8)", "Unary Elementwise",
+                      "Unary Elementwise"};
+    QCOMPARE(ownersOf(defined, first), Owners({node(1), node(3), node(4), node(5)}));
+    // Only the number tells that here the clamp is gone and not the conversion.
+    const Names second{"Convolution (NHWC, QC8)", "Max Pooling (NHWC, S8)", "Unary Elementwise"};
+    QCOMPARE(ownersOf(defined, second), Owners({node(1), node(3), node(5)}));
+    const Names whole{"Constant Pad (ND, X8)", "Convolution (NHWC, QC8)",
+                      "Clamp (NC, S8)",        "Max Pooling (NHWC, S8)",
+                      "Clamp (NC, S8)",        "Convert (NC, QS8, F32)"};
+    QCOMPARE(ownersOf(defined, whole),
+             Owners({node(1), node(1), node(2), node(3), node(4), node(5)}));
+    // Something else is missing, or there is too much: nothing is guessed.
+    QCOMPARE(ownersOf(defined, Names{"Max Pooling (NHWC, S8)"}), Owners(1));
+    QCOMPARE(ownersOf(defined, Names(7, "Clamp")), Owners(7));
+}
+
+void timesOfEveryEngine()
+{
+    // XNNPACK, a table of ours and LibTorch: every node that computes has a time of its own.
+    ConvertedGraph g;
+    const QParams params = s8(0.03, 3);
+    const NodeId x = g.qdq(g.input("x", {4, 6}), params);
+    const NodeId sum = g.qdq(g.op("aten.add.Tensor", {x, x}, {4, 6}), params);
+    const NodeId table = g.qdq(g.op("aten.atan.default", {sum}, {4, 6}), params);
+    const NodeId strange = g.op("aten.cumsum.default", {table, std::int64_t{1}}, {4, 6});
+    const GraphPtr graph =
+        g.finish({g.op("aten.cumprod.default", {strange, std::int64_t{1}}, {4, 6})});
+    XnnpackOptions options;
+    options.isProfiled = true;
+    const auto program = makeXnnpackProgram(graph, options);
+    QVERIFY(program.has_value());
+    const Value inputs[] = {g.values({4, 6}, 3)};
+    QVERIFY((*program)->run(inputs, {}, {}).has_value());
+    QStringList owners;
+    for (const auto& time : (*program)->operatorTimes()) {
+        if (time.node)
+            owners << QString::fromStdString(graph->node(time.node).name);
+    }
+    for (const char* name : {"add", "atan", "cumsum", "cumprod"})
+        QCOMPARE(owners.count(name), 1);
+    QCOMPARE((*program)->transposes(), std::vector<int>({0}));
 }
 
 constexpr NamedCheck kRows[] = {
@@ -340,6 +405,8 @@ constexpr NamedCheck kRows[] = {
     {"13934, 19734: one program outlives the other, and the graph", oneOutlivesTheOther},
     {"20267: pools of other sizes in turn", poolsOfOtherSizes},
     {"2802: only one XNNPACK", onlyOneXnnpack},
+    {"times belong to nodes across fusion", ownersAcrossFusion},
+    {"times of every engine", timesOfEveryEngine},
     {"weights are held once", weightsAreHeldOnce},
     {"an input at the end of readable memory", inputAtTheEndOfMemory},
     {"an input that is not contiguous", stridedInput},

@@ -160,6 +160,7 @@ void TestXnnpackPads::nothingIsMovedAround()
         for (const auto& time : (*program)->operatorTimes())
             transposes += time.name.find("Transpose") != std::string::npos ? 1 : 0;
         QCOMPARE(transposes, 2); // of the graph's input and output
+        QCOMPARE((*program)->transposes(), std::vector<int>({2}));
     }
 }
 

@@ -236,8 +236,7 @@ void TestXnnpackPartitions::writtenBufferLeavesTheRest()
     ConvertedGraph g;
     const QParams params = s8(0.03, 3);
     const NodeId x = g.qdq(g.input("x", {4, 6}), params);
-    const NodeId written =
-        g.op("aten.mul_.Tensor", {g.floats({4, 6}, 2), Argument(0.5)}, {4, 6});
+    const NodeId written = g.op("aten.mul_.Tensor", {g.floats({4, 6}, 2), Argument(0.5)}, {4, 6});
     const NodeId sum = g.op("aten.add.Tensor", {x, g.qdq(written, params)}, {4, 6});
     const GraphPtr graph = g.finish({g.qdq(sum, params), written});
     auto places = byName(graph);
