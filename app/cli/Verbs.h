@@ -20,6 +20,7 @@ void addQuantize(CLI::App& app, Cli& cli);
 void addRecipe(CLI::App& app, Cli& cli);
 void addRun(CLI::App& app, Cli& cli);
 void addSample(CLI::App& app, Cli& cli);
+void addSensitivity(CLI::App& app, Cli& cli);
 void addTables(CLI::App& app, Cli& cli);
 
 } // namespace pt2e::cli

@@ -35,6 +35,7 @@ int main(int argc, char** argv)
     addQuantize(app, cli);
     addRun(app, cli);
     addCompare(app, cli);
+    addSensitivity(app, cli);
     addBench(app, cli);
     addDiff(app, cli);
     const int code = cli.main(app, argc, argv);

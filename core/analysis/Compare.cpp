@@ -1,5 +1,6 @@
 #include "core/analysis/Compare.h"
 
+#include "core/analysis/OneTorchThread.h"
 #include "core/analysis/OperatorTimes.h"
 #include "core/base/ParallelFor.h"
 #include "core/pipeline/ModelRuns.h"
@@ -80,23 +81,6 @@ struct OutputSums
         }
         return finished;
     }
-};
-
-/// LibTorch on one thread for as long as this lives.
-class OneTorchThread
-{
-public:
-    explicit OneTorchThread(const Kernels& torch) : m_torch(torch), m_before(torch.info().threads)
-    {
-        m_torch.setThreads(1);
-    }
-    OneTorchThread(const OneTorchThread&) = delete;
-    OneTorchThread& operator=(const OneTorchThread&) = delete;
-    ~OneTorchThread() { m_torch.setThreads(m_before); }
-
-private:
-    const Kernels& m_torch;
-    int m_before;
 };
 
 class Comparer

@@ -56,10 +56,10 @@ Result<Batches> evaluationBatches(const Model& model, const CalibrationChoice& c
 
 Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,
                                                 const CalibrationChoice& calibration,
-                                                std::int64_t samples)
+                                                std::int64_t samples, std::int64_t batchCount)
 {
     if (!model.data || !model.data->isInstalled()) {
-        PT2E_ASSIGN(Batches batches, evaluationBatches(model, calibration));
+        PT2E_ASSIGN(Batches batches, evaluationBatches(model, calibration, batchCount));
         return dataOf(std::move(batches));
     }
     PT2E_ASSIGN(auto data, openData({model.data->evaluation, calibration.format, samples, false},
@@ -72,12 +72,12 @@ Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,
 Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,
                                                 const CalibrationChoice& calibration,
                                                 const EvaluationChoice& choice,
-                                                std::int64_t samples)
+                                                std::int64_t samples, std::int64_t batches)
 {
     if (choice.path.empty()) {
         if (!choice.labels.empty())
             return badInput(choice.labels, "labels need the data that they belong to");
-        return evaluationData(model, calibration, samples);
+        return evaluationData(model, calibration, samples, batches);
     }
     PT2E_ASSIGN(auto data, openData({choice.path, choice.format, samples, false}, *model.exported));
     if (!choice.labels.empty())

@@ -25,15 +25,17 @@ struct EvaluationChoice
 /// The first so many samples of the data that come with a model are judged on where nothing else is said.
 inline constexpr std::int64_t kOwnSamples = 1000;
 /// Where the model has data of its own and they are installed: the first `samples` of them (0: all) with their labels.
-/// Else evaluationBatches. The model must live as long as the data.
+/// Else so many evaluationBatches. The model must live as long as the data.
 Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,
                                                 const CalibrationChoice& calibration,
-                                                std::int64_t samples = kOwnSamples);
+                                                std::int64_t samples = kOwnSamples,
+                                                std::int64_t batches = 2);
 /// The same on the user's choice. An error if it cannot be opened, or if its labels do not go with it.
 Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,
                                                 const CalibrationChoice& calibration,
                                                 const EvaluationChoice& choice,
-                                                std::int64_t samples = kOwnSamples);
+                                                std::int64_t samples = kOwnSamples,
+                                                std::int64_t batches = 2);
 
 /// One sample of a data set, as the model takes it.
 class SampleReader

@@ -9,9 +9,6 @@
 
 namespace pt2e {
 
-namespace {
-
-/// Whether no input of the graph has a part in it.
 bool isConstant(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& known)
 {
     if (const auto found = known.find(id); found != known.end())
@@ -26,6 +23,8 @@ bool isConstant(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>&
     known.emplace(id, result);
     return result;
 }
+
+namespace {
 
 const Tensor* attributeOf(const Graph& graph, const Argument& argument)
 {

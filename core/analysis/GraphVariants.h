@@ -21,6 +21,8 @@ struct QuantizePair
     bool isConstant = false; ///< a weight or bias: computed from attributes alone
 };
 
+/// Whether no input of the graph has a part in the node's value; `known` is filled on the way.
+bool isConstant(const Graph& graph, NodeId id, std::unordered_map<NodeId, bool>& known);
 /// The converted graph as convert makes it with fold_quantize off: weights are quantized in the graph, so that they
 /// can be left float. The snapshot has its converted stage.
 Result<GraphPtr> unfoldedGraph(const Snapshot& snapshot, const JobContext& context);
