@@ -1,5 +1,6 @@
 #include "app/cli/Cli.h"
 #include "app/cli/Options.h"
+#include "app/cli/RecipeProfiles.h"
 #include "app/cli/Verbs.h"
 #include "core/pipeline/Edits.h"
 #include "core/pipeline/Pipeline.h"
@@ -166,6 +167,35 @@ Result<int> check(Cli& cli, const Options& options)
     return kDone;
 }
 
+void addCheck(CLI::App& recipe, Cli& cli)
+{
+    const auto options = std::make_shared<Options>();
+    const auto profile = std::make_shared<ProfileCheck>();
+    CLI::App* verb = cli.addVerb(recipe, "check",
+                                 "whether a recipe is correct, and fits a model if one is given");
+    verb->add_option("FILE", options->file, "the recipe")->required();
+    addModelOptions(*verb, options->model);
+    CLI::Option* model = verb->get_option("MODEL")->required(false);
+    CLI::Option* name =
+        verb->add_option("--profile", profile->profile,
+                         "list what this kind of hardware does not allow (see recipe profiles)")
+            ->type_name("NAME")
+            ->needs(model);
+    verb->add_option("--mend", profile->mended, "write the recipe with all of that mended")
+        ->type_name("OUT")
+        ->needs(name);
+    addTableOptions(*verb, profile->format);
+    verb->get_option("--json")->needs(name);
+    verb->get_option("--csv")->needs(name);
+    cli.onRun(*verb, [options, profile, &cli]() -> Result<int> {
+        if (profile->profile.empty())
+            return check(cli, *options);
+        profile->recipe = options->file;
+        profile->model = options->model;
+        return checkProfile(cli, *profile);
+    });
+}
+
 } // namespace
 
 void addRecipe(CLI::App& app, Cli& cli)
@@ -179,13 +209,13 @@ void addRecipe(CLI::App& app, Cli& cli)
     showVerb->add_flag("--json", showOptions->json, "print JSON, every setting written out");
     cli.onRun(*showVerb, [showOptions] { return show(*showOptions); });
 
-    const auto checkOptions = std::make_shared<Options>();
-    CLI::App* checkVerb = cli.addVerb(
-        *recipe, "check", "whether a recipe is correct, and fits a model if one is given");
-    checkVerb->add_option("FILE", checkOptions->file, "the recipe")->required();
-    addModelOptions(*checkVerb, checkOptions->model);
-    checkVerb->get_option("MODEL")->required(false);
-    cli.onRun(*checkVerb, [checkOptions, &cli] { return check(cli, *checkOptions); });
+    addCheck(*recipe, cli);
+
+    const auto format = std::make_shared<TableOptions>();
+    CLI::App* profilesVerb =
+        cli.addVerb(*recipe, "profiles", "the hardware profiles a recipe can be checked against");
+    addTableOptions(*profilesVerb, *format);
+    cli.onRun(*profilesVerb, [format] { return listProfiles(*format); });
 
     const auto pythonOptions = std::make_shared<Options>();
     CLI::App* pythonVerb =

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace pt2e {
@@ -50,8 +51,14 @@ public:
           m_names(*stage.folded.graph),
           m_annotations(applyEdits(stage.quantizerSaid, edits, m_names, m_diagnostics))
     {}
+    explicit Check(const AnnotatedStage& stage)
+        : m_graph(stage.folded.graph),
+          m_names(*stage.folded.graph),
+          m_annotations(stage.annotations)
+    {}
 
     std::vector<EditConflict> conflicts(const Edit& edit);
+    std::vector<EditConflict> conflictsEverywhere();
     /// What prepare says; empty: nothing.
     std::string prepareError() const;
 
@@ -62,7 +69,9 @@ private:
     }
     const Spec* specAt(const Point& point) const;
     std::optional<Format> followed(Point point) const;
+    bool checkSpec(const Spec& spec);
     void checkSharing(const Point& at, const Spec& spec);
+    std::pair<std::size_t, std::size_t> placeOf(const Point& point);
     void checkAnchor(const Point& at, const Point& anchor);
     void checkDelivery(const Point& edge);
     void checkSupport(const Point& at, const Spec& spec);
@@ -72,6 +81,7 @@ private:
     NodeNames m_names;
     Diagnostics m_diagnostics;
     AnnotationTable m_annotations;
+    std::unordered_map<NodeId, std::size_t> m_places; ///< in the graph's order, once asked for
     std::vector<EditConflict> m_found;
 };
 
@@ -98,23 +108,27 @@ std::optional<Format> Check::followed(Point point) const
 }
 
 /// Observers are made in the order of the annotated nodes, inputs before the output.
+std::pair<std::size_t, std::size_t> Check::placeOf(const Point& point)
+{
+    if (m_places.empty()) {
+        for (const NodeId id : m_graph->order())
+            m_places.emplace(id, m_places.size());
+    }
+    const NodeId owner = point.isEdge() ? point.user : point.node;
+    const auto place = m_places.find(owner);
+    std::size_t input = SIZE_MAX;
+    if (const Annotation* annotation = m_annotations.find(owner); annotation && point.isEdge()) {
+        for (std::size_t i = 0; i < annotation->inputs.size(); ++i) {
+            if (annotation->inputs[i].first == point.node)
+                input = i;
+        }
+    }
+    return {place == m_places.end() ? m_places.size() : place->second, input};
+}
+
 void Check::checkAnchor(const Point& at, const Point& anchor)
 {
-    const std::vector<NodeId> order = m_graph->order();
-    const auto place = [&](const Point& point) {
-        const NodeId owner = point.isEdge() ? point.user : point.node;
-        const auto node = std::find(order.begin(), order.end(), owner) - order.begin();
-        std::size_t input = SIZE_MAX;
-        if (const Annotation* annotation = m_annotations.find(owner);
-            annotation && point.isEdge()) {
-            for (std::size_t i = 0; i < annotation->inputs.size(); ++i) {
-                if (annotation->inputs[i].first == point.node)
-                    input = i;
-            }
-        }
-        return std::pair(node, input);
-    };
-    if (place(at) < place(anchor))
+    if (placeOf(at) < placeOf(anchor))
         say(ConflictKind::LaterAnchor, Severity::Warning,
             fmt::format("the observer of {} is made later than that of {}",
                         m_names.pointText(anchor), m_names.pointText(at)));
@@ -194,6 +208,37 @@ void Check::checkSupport(const Point& at, const Spec& spec)
                 isPerChannelActivation ? ", per channel" : ""));
 }
 
+bool Check::checkSpec(const Spec& spec)
+{
+    if (!formatOf(spec))
+        return true;
+    const auto config = observerConfig(spec);
+    if (!config)
+        say(ConflictKind::BadSpec, Severity::Error, config.error().message());
+    return config.has_value();
+}
+
+std::vector<EditConflict> Check::conflictsEverywhere()
+{
+    for (const NodeNames::Entry& entry : m_names.entries()) {
+        const Annotation* annotation = m_annotations.find(entry.node->id);
+        if (!annotation)
+            continue;
+        const auto check = [this](const Point& at, const Spec& spec) {
+            if (!checkSpec(spec))
+                return;
+            checkSharing(at, spec);
+            if (at.isEdge())
+                checkDelivery(at);
+            checkSupport(at, spec);
+        };
+        for (const auto& [input, spec] : annotation->inputs)
+            check(Point::edge(input, entry.node->id), spec);
+        check(Point::output(entry.node->id), annotation->output);
+    }
+    return std::move(m_found);
+}
+
 std::vector<EditConflict> Check::conflicts(const Edit& edit)
 {
     const auto at = m_names.resolve(edit.at);
@@ -204,12 +249,8 @@ std::vector<EditConflict> Check::conflicts(const Edit& edit)
             return std::move(m_found);
         }
     }
-    if (formatOf(*spec)) {
-        if (const auto config = observerConfig(*spec); !config) {
-            say(ConflictKind::BadSpec, Severity::Error, config.error().message());
-            return std::move(m_found);
-        }
-    }
+    if (!checkSpec(*spec))
+        return std::move(m_found);
     checkSharing(*at, *spec);
     if (at->isEdge()) {
         checkDelivery(*at);
@@ -249,6 +290,20 @@ void addPrepareError(std::vector<EditConflict>& found, const std::string& error)
         found.push_back({ConflictKind::PrepareFails, Severity::Error, error});
 }
 
+/// With what prepare says, now and without the change; errors first.
+std::vector<EditConflict> judged(std::vector<EditConflict> found, const std::string& error,
+                                 const std::string& errorBefore)
+{
+    if (error.empty()) // the group has another point that its observer is made for
+        std::erase_if(found, [](const auto& c) { return c.kind == ConflictKind::LaterAnchor; });
+    else if (error != errorBefore)
+        addPrepareError(found, error);
+    std::stable_sort(found.begin(), found.end(), [](const EditConflict& a, const EditConflict& b) {
+        return a.severity > b.severity;
+    });
+    return found;
+}
+
 } // namespace
 
 std::vector<EditConflict> conflictsOf(const AnnotatedStage& stage, const Recipe& recipe,
@@ -258,14 +313,25 @@ std::vector<EditConflict> conflictsOf(const AnnotatedStage& stage, const Recipe&
     Check check(stage, edited.edits);
     std::vector<EditConflict> found = check.conflicts(edit);
     const std::string error = check.prepareError();
-    if (error.empty()) // the group has another point that its observer is made for
-        std::erase_if(found, [](const auto& c) { return c.kind == ConflictKind::LaterAnchor; });
-    else if (error != Check(stage, recipe.edits).prepareError())
-        addPrepareError(found, error);
-    std::stable_sort(found.begin(), found.end(), [](const EditConflict& a, const EditConflict& b) {
-        return a.severity > b.severity;
-    });
-    return found;
+    const std::string before = error.empty() ? error : Check(stage, recipe.edits).prepareError();
+    return judged(std::move(found), error, before);
+}
+
+std::vector<EditConflict> newConflicts(const AnnotatedStage& before, const AnnotatedStage& after)
+{
+    Check now(before), then(after);
+    const std::vector<EditConflict> known = now.conflictsEverywhere();
+    std::vector<EditConflict> found;
+    for (EditConflict& conflict : then.conflictsEverywhere()) {
+        const auto isSame = [&](const EditConflict& other) {
+            return other.kind == conflict.kind && other.message == conflict.message;
+        };
+        if (std::none_of(known.begin(), known.end(), isSame)
+            && std::none_of(found.begin(), found.end(), isSame))
+            found.push_back(std::move(conflict));
+    }
+    const std::string error = then.prepareError();
+    return judged(std::move(found), error, error.empty() ? error : now.prepareError());
 }
 
 } // namespace pt2e

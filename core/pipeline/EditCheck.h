@@ -35,4 +35,7 @@ struct EditConflict
 std::vector<EditConflict> conflictsOf(const AnnotatedStage& stage, const Recipe& recipe,
                                       const Edit& edit);
 
+/// The same for another recipe of the same model: what `after` has that `before` has not, looked for at all points.
+std::vector<EditConflict> newConflicts(const AnnotatedStage& before, const AnnotatedStage& after);
+
 } // namespace pt2e

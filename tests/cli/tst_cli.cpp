@@ -237,6 +237,42 @@ private Q_SLOTS:
         QVERIFY(text.contains("Rule(\n        {\"op\": \"aten.lstm.*\"},\n        skip=True,"));
     }
 
+    void hardwareProfiles()
+    {
+        QTemporaryDir folder;
+        const QString file = write(folder, "plain.json",
+                                   R"({"format": "pt2e.recipe", "version": 1,
+            "calibration": {"source": "random", "batches": 2}})");
+        const QString mended = folder.filePath(QStringLiteral("mended.json"));
+        const auto check = [](const QString& recipe, const QStringList& more) {
+            return runPt2e(QStringList{QStringLiteral("recipe"), QStringLiteral("check"), recipe}
+                           + more);
+        };
+        const Answer profiles = runPt2e({QStringLiteral("recipe"), QStringLiteral("profiles")});
+        QCOMPARE(profiles.code, 0);
+        QVERIFY2(profiles.out.contains("shift-only") && profiles.out.contains("power-of-two"),
+                 profiles.out.constData());
+        const QString residual = QStringLiteral("residual"), name = QStringLiteral("--profile"),
+                      shifts = QStringLiteral("shift-only");
+        const Answer found = check(file, {residual, name, shifts, QStringLiteral("--json"),
+                                          QStringLiteral("--mend"), mended});
+        QCOMPARE(found.code, 1);
+        const QJsonArray rows =
+            QJsonDocument::fromJson(found.out).object()[QStringLiteral("rows")].toArray();
+        QVERIFY2(rows.size() > 10, found.out.constData());
+        const Answer none = check(mended, {residual, name, shifts});
+        QVERIFY2(none.code == 0, none.out.constData());
+        const QString python = folder.filePath(QStringLiteral("q.py"));
+        QCOMPARE(runPt2e({QStringLiteral("recipe"), QStringLiteral("to-python"), mended,
+                          QStringLiteral("-o"), python})
+                     .code,
+                 0);
+        QCOMPARE(check(file, {name, shifts}).code, 2);
+        const Answer unknown = check(file, {residual, name, QStringLiteral("abacus")});
+        QCOMPARE(unknown.code, 3);
+        QVERIFY(unknown.err.contains("there is no profile 'abacus'"));
+    }
+
     void quantizers()
     {
         const auto tables = [](const QStringList& more) {
