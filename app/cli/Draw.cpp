@@ -2,6 +2,7 @@
 #include "app/cli/Cli.h"
 #include "app/cli/Options.h"
 #include "app/cli/Verbs.h"
+#include "core/view/ModuleTree.h"
 #include "ui/render/Figure.h"
 #include "ui/render/Fonts.h"
 
@@ -26,6 +27,7 @@ struct Options
     std::string direction = "both";
     bool noWeights = false;
     bool noGhosts = false;
+    bool noRepeats = false;
     std::string title;
     std::string body;
     std::string output;
@@ -56,12 +58,30 @@ Result<void> write(const Options& options, const Snapshot& snapshot,
     return writeFigure(figure, QString::fromStdString(options.output));
 }
 
+/// Each path must be a module that can be a box.
+Result<void> checkModules(const Snapshot& snapshot, const ModuleFolding& modules)
+{
+    const ModuleTree tree(*snapshot.model->exported);
+    for (const auto* paths : {&modules.collapsed, &modules.expanded})
+        for (const std::string& path : *paths) {
+            const auto& calls = tree.calls();
+            const auto call = std::find_if(calls.begin(), calls.end(),
+                                           [&](const ModuleCall& c) { return c.path == path; });
+            if (call == calls.end())
+                return badInput("module '" + path + "'", "no node names a module of this path");
+            if (call->size() < 2)
+                say("module '" + path + "' has one op alone, which stands for it");
+        }
+    return {};
+}
+
 Result<int> run(Cli& cli, Options options)
 {
     PT2E_ASSIGN(std::vector<StageKind> stages,
                 stagesFromNames(options.stages.empty() ? kAllStages : options.stages));
     options.view.weights = !options.noWeights;
     options.view.ghosts = !options.noGhosts;
+    options.view.modules.repeats = !options.noRepeats;
     options.view.direction = options.direction == "up"     ? Direction::Up
                              : options.direction == "down" ? Direction::Down
                                                            : Direction::Both;
@@ -72,6 +92,7 @@ Result<int> run(Cli& cli, Options options)
     else if (whole->error)
         return tl::unexpected<Error>(*whole->error);
     PT2E_ASSIGN(const auto snapshot, lookInto(whole, options.body));
+    PT2E_TRY(checkModules(*snapshot, options.view.modules));
     PT2E_TRY(write(options, *snapshot, stages, cli.job()));
     return kDone;
 }
@@ -102,6 +123,17 @@ void addDraw(CLI::App& app, Cli& cli)
     verb->add_flag("--no-ghosts", options->noGhosts, "leave out what says where a node went");
     verb->add_flag("--qdq-on-edges", options->view.qdqOnEdges,
                    "fold observers, q and dq onto the edges");
+    verb->add_option("--collapse", options->view.modules.collapsed,
+                     "show this module as one box (its dotted path); may be repeated")
+        ->type_name("MODULE");
+    verb->add_option("--depth", options->view.modules.depth,
+                     "show modules nested this deep as one box each (1: the outermost)")
+        ->check(CLI::PositiveNumber);
+    verb->add_option("--expand", options->view.modules.expanded,
+                     "show what is in this module in spite of --depth; may be repeated")
+        ->type_name("MODULE");
+    verb->add_flag("--no-repeats", options->noRepeats,
+                   "show boxes alike one by one, not as one box '× 24'");
     verb->add_option("--title", options->title, "title of the figure (default: the model's name)");
     verb->add_option("-o,--output", options->output, "FILE.svg, .pdf, .png or .dot")
         ->type_name("FILE")

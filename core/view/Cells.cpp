@@ -114,7 +114,12 @@ Cell CellMaker::stub(std::size_t stage, const PlanNode& plan) const
     const auto& hidden = m_graph.stages[stage].at(plan.at[stage]);
     cell.item.kind = ItemKind::Stub;
     cell.item.node = hidden.node->id;
-    cell.item.title = plan.text.empty() ? elided(hidden.node->name, 24) : plan.text;
+    cell.item.title = plan.text;
+    if (plan.text.empty())
+        cell.item.title =
+            elided(hidden.kind == ItemKind::Module ? makeItem(stage, plan.at[stage]).title
+                                                   : hidden.node->name,
+                   24);
     for (const int slot : plan.hidden)
         if (const int at = m_graph.slot(slot).at[stage]; at >= 0)
             cell.item.folded.push_back(m_graph.stages[stage].at(at).node->id);
@@ -127,12 +132,14 @@ Cell CellMaker::stub(std::size_t stage, const PlanNode& plan) const
 Cell CellMaker::ghost(std::size_t stage, int index, std::size_t goneIn) const
 {
     Cell cell;
-    const Node& node = *m_graph.stages[stage].at(index).node;
+    const ViewNode& v = m_graph.stages[stage].at(index);
+    const Node& node = *v.node;
     const auto pass =
         removalPass(m_snapshot, m_graph.stages[stage].stage, node.id, m_graph.stages[goneIn].stage);
     cell.item.kind = ItemKind::Ghost;
     cell.item.node = node.id;
-    cell.item.title = std::string(shortOpName(node.target));
+    cell.item.title = v.kind == ItemKind::Module ? makeItem(stage, index).title
+                                                 : std::string(shortOpName(node.target));
     cell.item.name = node.name;
     cell.item.detail = removalWord(pass) + ": " + elided(cell.item.title, 24);
     size(cell.item);
@@ -152,6 +159,7 @@ SceneItem CellMaker::makeItem(std::size_t stage, int index) const
     item.isInt8 = view.carriesInt8(index);
     switch (v.kind) {
     case ItemKind::Weight: item = makeWeight(stage, v); break;
+    case ItemKind::Module: addModule(item, stage, v); break;
     case ItemKind::Placeholder:
     case ItemKind::Output:
         item.title = elided(v.node->name);
@@ -192,10 +200,8 @@ SceneItem CellMaker::makeItem(std::size_t stage, int index) const
         break;
     }
     // Scales and zero points kept as constants stand with the q or dq that reads them.
-    if (v.kind == ItemKind::Quantize || v.kind == ItemKind::Dequantize)
-        for (const auto& chain : v.constants)
-            if (chain.size() == 1 && view.at(chain.front()).node->id != v.node->arg(0).node())
-                item.folded.push_back(view.at(chain.front()).node->id);
+    if (const auto scales = view.scalesOf(index); !scales.empty())
+        item.folded = scales;
     size(item);
     return item;
 }
@@ -284,6 +290,7 @@ void CellMaker::size(SceneItem& item) const
         item.rect.width = even(width(item.detail, TextRole::Badge) + 2 * kTagPadding);
         item.rect.height = kGhostHeight;
         break;
+    case ItemKind::Module: sizeModule(item); break;
     case ItemKind::Stub:
         item.rect.width =
             even(std::max(36.0, width(item.title, TextRole::Badge) + 2 * kTagPadding));
@@ -337,7 +344,10 @@ std::vector<WingRow> CellMaker::wing(std::size_t stage, int index) const
         for (const int d : chain) {
             if (m_options.qdqOnEdges && view.at(d).role != ViewRole::Core
                 && view.at(d).kind != ItemKind::Weight) {
-                items.back().folded.push_back(view.at(d).node->id);
+                auto& folded = items.back().folded;
+                const auto scales = view.scalesOf(d);
+                folded.push_back(view.at(d).node->id);
+                folded.insert(folded.end(), scales.begin(), scales.end());
                 continue;
             }
             items.push_back(makeItem(stage, d));

@@ -46,9 +46,12 @@ public:
 private:
     SceneItem makeItem(std::size_t stage, int index) const;
     void addOverlay(SceneItem& item) const;
+    void addModule(SceneItem& item, std::size_t stage, const ViewNode& v) const;
+    void addModuleOverlay(SceneItem& item) const;
     SceneItem makeWeight(std::size_t stage, const ViewNode& v) const;
     std::string observerBadge(std::size_t stage, const Node& node) const;
     void size(SceneItem& item) const;
+    void sizeModule(SceneItem& item) const;
     std::vector<WingRow> wing(std::size_t stage, int index) const;
     WingRow row(std::vector<SceneItem> items, std::vector<bool> int8) const;
     SceneItem foldedWeights(std::size_t stage, const ViewNode& consumer,

@@ -234,8 +234,11 @@ private:
         d.edge.from = m_itemOf[static_cast<std::size_t>(plan.from)];
         d.edge.to = m_itemOf[static_cast<std::size_t>(plan.to)];
         d.edge.isInt8 = plan.isInt8;
-        for (const int n : plan.folded)
+        for (const int n : plan.folded) {
             d.edge.folded.push_back(m_graph.stages[stage].at(n).node->id);
+            const auto scales = m_graph.stages[stage].scalesOf(n);
+            d.edge.folded.insert(d.edge.folded.end(), scales.begin(), scales.end());
+        }
         int from = plan.from;
         for (const int via : plan.via) {
             addCorridors(from, via, d.corridors);
@@ -361,6 +364,9 @@ private:
 Result<std::vector<Scene>> buildScenes(const SceneModel& model, const ViewOptions& options,
                                        const TextMeasurer& measurer, const JobContext& context)
 {
+    if (options.modules != model.folding)
+        return buildScenes(SceneModel(model.snapshot, nullptr, model.stages, options.modules),
+                           options, measurer, context);
     std::vector<Scene> built;
     if (!model.graph.stages.empty()) {
         SceneBuilder builder(model, options, measurer);

@@ -6,6 +6,7 @@
 
 #include "core/base/JobContext.h"
 #include "core/pipeline/Snapshot.h"
+#include "core/view/ModuleFolding.h"
 
 #include <memory>
 #include <string>
@@ -44,8 +45,21 @@ enum class ItemKind : std::uint8_t {
     Quantize, ///< small triangle down
     Dequantize, ///< small triangle up
     Ghost, ///< a node of the stage before that is gone here: dashed, says why
-    Stub ///< the end of a cut edge, with the hidden neighbour's name
+    Stub, ///< the end of a cut edge, with the hidden neighbour's name
+    Module ///< a collapsed module, or a run of modules alike: a box with what is in it
 };
+
+/// What a collapsed module stands for.
+struct ModuleItem
+{
+    std::vector<std::string> paths; ///< one, or those of a run of modules alike
+    int ops = 0; ///< calls of functions without getitem, in this stage
+    int quantized = -1; ///< of them; −1: not known, as in the exported stage
+};
+
+inline constexpr double kModulePadding = 12; ///< left and right of a Module's words
+inline constexpr double kModuleExpander = 14; ///< side of the square at its left that expands it
+inline constexpr double kModulePlate = 4; ///< by which the second plate of a run looks out
 
 struct SceneItem
 {
@@ -64,7 +78,9 @@ struct SceneItem
     std::string overlayText; ///< "37.6 dB"; stands where the shape does otherwise
     /// Further nodes this item stands for: folded batch-norm parameters, scale and zero-point constants of a dq, the
     /// neighbours behind a "+12 more" stub (a click reveals `node` and all of these).
+    /// Of a Module all nodes of the stage that are in it.
     std::vector<NodeId> folded;
+    std::shared_ptr<const ModuleItem> module; ///< of a Module
     bool inWing = false; ///< stands left of its consumer, in the row of a weight; draws no badge
     RectF rect; ///< the shape; the badge text stands right of it and is not part of it
 };
@@ -99,6 +115,8 @@ struct Scene
     std::vector<LegendEntry> legend;
     std::vector<std::string> notes; ///< e.g. "focus node 'foo' is not in this stage"
 
+    /// Of a Module: the square with the plus sign.
+    static RectF expanderOf(const SceneItem& item);
     int itemOf(NodeId node) const; ///< first item of a node (or that stands for it), or -1
     std::vector<int> itemsOf(
         NodeId node) const; ///< all of them: shared constants have one per consumer
@@ -116,6 +134,7 @@ struct ViewOptions
     bool weights = true;
     bool qdqOnEdges = false; ///< q/dq pairs and observers folded onto the edge they belong to
     bool ghosts = true;
+    ModuleFolding modules; ///< which are one box
     std::vector<NodeId> revealed; ///< hidden neighbours shown by a click on their stub
     std::shared_ptr<const Overlay> overlay; ///< may be null
     friend bool operator==(const ViewOptions&, const ViewOptions&) = default;

@@ -4,6 +4,11 @@
 
 namespace pt2e {
 
+RectF Scene::expanderOf(const SceneItem& item)
+{
+    return {item.rect.x + kModulePadding - 4, item.rect.y + 6, kModuleExpander, kModuleExpander};
+}
+
 int Scene::itemOf(NodeId node) const
 {
     const auto all = itemsOf(node);
@@ -25,11 +30,27 @@ std::vector<int> Scene::itemsOf(NodeId node) const
     return own;
 }
 
+std::vector<StageView> SceneModel::views()
+{
+    std::vector<StageView> views;
+    for (const StageKind stage : stages)
+        if (const auto graph = snapshot.graph(stage)) // the snapshot owns it
+            views.emplace_back(*graph, stage);
+    if (folding.isFlat() || !snapshot.model)
+        return views;
+    const ModuleTree tree(*snapshot.model->exported);
+    boxes = foldModules(tree, folding);
+    for (StageView& view : views)
+        view.fold(tree, boxes);
+    return views;
+}
+
 std::shared_ptr<const SceneModel> makeSceneModel(SnapshotPtr snapshot,
                                                  std::vector<StageKind> stages)
 {
     const Snapshot& source = *snapshot;
-    return std::make_shared<SceneModel>(source, std::move(snapshot), std::move(stages));
+    return std::make_shared<SceneModel>(source, std::move(snapshot), std::move(stages),
+                                        ModuleFolding{});
 }
 
 Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot,
@@ -37,7 +58,8 @@ Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot,
                                        const ViewOptions& options, const TextMeasurer& measurer,
                                        const JobContext& context)
 {
-    return buildScenes(SceneModel(snapshot, nullptr, stages), options, measurer, context);
+    return buildScenes(SceneModel(snapshot, nullptr, stages, options.modules), options, measurer,
+                       context);
 }
 
 } // namespace pt2e

@@ -1,6 +1,7 @@
 // What all scenes of a snapshot share; internal to core/view.
 #pragma once
 
+#include "core/view/ModuleTree.h"
 #include "core/view/UnionGraph.h"
 
 #include <unordered_set>
@@ -11,10 +12,12 @@ namespace pt2e {
 class SceneModel
 {
 public:
-    SceneModel(const Snapshot& source, SnapshotPtr keptAlive, std::vector<StageKind> wanted)
+    SceneModel(const Snapshot& source, SnapshotPtr keptAlive, std::vector<StageKind> wanted,
+               ModuleFolding modules)
         : snapshot(source),
           stages(std::move(wanted)),
-          graph(views(source, stages)),
+          folding(std::move(modules)),
+          graph(views()),
           m_keptAlive(std::move(keptAlive))
     {
         if (source.annotated && source.recipe.quantizer.flavor != QuantizerFlavor::None)
@@ -24,19 +27,16 @@ public:
 
     const Snapshot& snapshot;
     std::vector<StageKind> stages; ///< as asked for, also those not reached
+    ModuleFolding folding;
+    ModuleBoxes boxes; ///< of the folding; the views refer to it
     UnionGraph graph;
     std::unordered_set<NodeId> unquantized;
 
+    SceneModel(const SceneModel&) = delete;
+    SceneModel& operator=(const SceneModel&) = delete;
+
 private:
-    static std::vector<StageView> views(const Snapshot& snapshot,
-                                        const std::vector<StageKind>& stages)
-    {
-        std::vector<StageView> views;
-        for (const StageKind stage : stages)
-            if (const auto graph = snapshot.graph(stage)) // the snapshot owns it
-                views.emplace_back(*graph, stage);
-        return views;
-    }
+    std::vector<StageView> views();
     SnapshotPtr m_keptAlive;
 };
 

@@ -81,9 +81,22 @@ void StageView::addInputs(int index)
     }
 }
 
+std::vector<NodeId> StageView::scalesOf(int node) const
+{
+    std::vector<NodeId> scales;
+    const ViewNode& v = at(node);
+    if (v.kind == ItemKind::Quantize || v.kind == ItemKind::Dequantize)
+        for (const auto& chain : v.constants)
+            if (chain.size() == 1 && at(chain.front()).node->id != v.node->arg(0).node())
+                scales.push_back(at(chain.front()).node->id);
+    return scales;
+}
+
 bool StageView::carriesInt8(int index) const
 {
     const auto& v = at(index);
+    if (v.kind == ItemKind::Module)
+        return v.givesInt8;
     if (v.kind == ItemKind::Quantize)
         return true;
     if (v.kind == ItemKind::Dequantize)

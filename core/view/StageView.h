@@ -13,8 +13,12 @@ namespace pt2e {
 enum class ViewRole : std::uint8_t {
     Core, ///< an op, placeholder or output: uses up hops
     Decoration, ///< observer, q or dq on an activation
-    Constant ///< get_attr, and observer, q or dq behind one: drawn beside each consumer
+    Constant, ///< get_attr, and observer, q or dq behind one: drawn beside each consumer
+    Inside ///< in a collapsed module, another node stands for it
 };
+
+class ModuleTree;
+struct ModuleBoxes;
 
 struct ViewNode
 {
@@ -25,6 +29,9 @@ struct ViewNode
     std::vector<int> out; ///< their users, in users order
     /// Constant inputs, in argument order: each a chain from the get_attr to the last observer or dq before this node.
     std::vector<std::vector<int>> constants;
+    int box = -1; ///< of a Module: index into StageView::boxes
+    std::vector<int> members; ///< of a Module: all nodes in it, itself first
+    bool givesInt8 = false; ///< of a Module: all that leaves it is int8
 };
 
 class StageView
@@ -39,8 +46,19 @@ public:
     int indexOf(NodeId id) const;
     const ViewNode& at(int i) const { return nodes[static_cast<std::size_t>(i)]; }
     bool carriesInt8(int node) const; ///< its value is a quantized integer tensor
+    std::vector<NodeId> scalesOf(
+        int node) const; ///< of a q or dq: scale and zero point kept as constants
+
+    /// Puts one node in place of all that is in a box: its ops, what lies between them, and the constants they read. Observers, q and dq on the lines into and out of it stay. The boxes must outlive the view.
+    void fold(const ModuleTree& tree, const ModuleBoxes& boxes);
+    const ModuleBoxes* boxes = nullptr;
+    int nodeOfBox(int box) const; ///< or -1
 
 private:
+    std::vector<int> findMembers(const ModuleTree& tree) const;
+    void replaceMembers(const std::vector<int>& boxOf);
+    void addConstants(std::vector<int>& members) const;
+    std::vector<int> m_nodeOfBox;
     void addInputs(int index);
     std::unordered_map<NodeId, int> m_indexOf;
 };

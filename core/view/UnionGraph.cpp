@@ -19,7 +19,7 @@ UnionGraph::UnionGraph(std::vector<StageView> views) : stages(std::move(views))
         m_slotOf.emplace_back(stages[s].nodes.size(), -1);
         for (int i = 0; i < static_cast<int>(stages[s].nodes.size()); ++i) {
             const auto role = stages[s].at(i).role;
-            if (role == ViewRole::Constant)
+            if (role == ViewRole::Constant || role == ViewRole::Inside)
                 continue;
             int slot = findSlot(s, i);
             if (slot < 0) {
@@ -42,8 +42,8 @@ int UnionGraph::findSlot(std::size_t stage, int node) const
     const auto& v = stages[stage].at(node);
     const auto isFree = [&](int slot) { return slot >= 0 && this->slot(slot).at[stage] < 0; };
     for (std::size_t s = stage; s-- > 0;) {
-        const int same = stages[s].indexOf(v.node->id);
-        if (same >= 0 && isFree(slotOf(s, same)))
+        const int same = v.box >= 0 ? stages[s].nodeOfBox(v.box) : stages[s].indexOf(v.node->id);
+        if (same >= 0 && stages[s].at(same).box == v.box && isFree(slotOf(s, same)))
             return slotOf(s, same);
     }
     if (v.role != ViewRole::Decoration || !isObserverOrQuantize(v.kind) || v.in.empty())

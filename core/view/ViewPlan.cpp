@@ -288,8 +288,12 @@ private:
             addLine(stage, from, to, isInt8);
             return;
         }
-        if (from < 0 || to < 0 || !m_seen[stage].emplace(from, to).second)
+        if (from < 0 || to < 0)
             return;
+        if (!m_seen[stage].emplace(from, to).second) {
+            foldOnto(stage, from, to, chain);
+            return;
+        }
         PlanEdge edge;
         edge.from = from;
         edge.to = to;
@@ -302,6 +306,17 @@ private:
             }
         }
         m_plan.edges[stage].push_back(std::move(edge));
+    }
+
+    /// A second way between the same two, such as a dq of its own for each op in a box: one line holds both.
+    void foldOnto(std::size_t stage, int from, int to, const std::vector<int>& chain)
+    {
+        const auto line =
+            std::find_if(m_plan.edges[stage].rbegin(), m_plan.edges[stage].rend(),
+                         [&](const PlanEdge& edge) { return edge.from == from && edge.to == to; });
+        for (const int d : chain)
+            if (std::find(line->folded.begin(), line->folded.end(), d) == line->folded.end())
+                line->folded.push_back(d);
     }
 
     const UnionGraph& m_graph;

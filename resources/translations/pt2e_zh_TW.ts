@@ -648,6 +648,10 @@
 <context>
     <name>GraphItem</name>
     <message>
+        <source>collapsed module</source>
+        <translation>收合的模組</translation>
+    </message>
+    <message>
         <source>op</source>
         <translation>運算</translation>
     </message>
@@ -694,6 +698,34 @@
 </context>
 <context>
     <name>Menu</name>
+    <message>
+        <source>Mod&amp;ules</source>
+        <translation>模組(&amp;U)</translation>
+    </message>
+    <message>
+        <source>&amp;Expand the module</source>
+        <translation>展開模組(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Collapse the module</source>
+        <translation>收合模組(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Expand &amp;all modules</source>
+        <translation>展開所有模組(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Collapse the &amp;outermost modules</source>
+        <translation>收合最外層的模組(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Modules a&amp;like as one box</source>
+        <translation>相同的模組合為一個方塊(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Over&amp;view in the corner</source>
+        <translation>角落的總覽圖(&amp;V)</translation>
+    </message>
     <message>
         <source>&amp;File</source>
         <translation>檔案(&amp;F)</translation>
@@ -2292,6 +2324,10 @@ sha256 %2</translation>
 </context>
 <context>
     <name>pt2e::ui::StagePane</name>
+    <message>
+        <source>Collapsed: a double click shows what is in it</source>
+        <translation>已收合：按兩下可查看內容</translation>
+    </message>
     <message numerus="yes">
         <source>, %n items</source>
         <translation>
@@ -2731,6 +2767,73 @@ sha256 %2</translation>
     <message>
         <source>part of another operator in this run</source>
         <translation>在此次執行中屬於另一個運算</translation>
+    </message>
+</context>
+<context>
+    <name>ModuleMenu</name>
+    <message>
+        <source>Expand %1</source>
+        <translation>展開 %1</translation>
+    </message>
+    <message>
+        <source>Expand all %1</source>
+        <translation>全部展開（%1 個）</translation>
+    </message>
+    <message>
+        <source>Collapse %1</source>
+        <translation>收合 %1</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ModuleButton</name>
+    <message>
+        <source>Modules: all open</source>
+        <translation>模組：全部展開</translation>
+    </message>
+    <message numerus="yes">
+        <source>Modules: %n collapsed</source>
+        <translation>
+            <numerusform>模組：收合 %n 個</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show modules as one box each</source>
+        <translation>每個模組以一個方塊顯示</translation>
+    </message>
+    <message>
+        <source>%1 ops are inside. “Expand all” shows the whole graph.</source>
+        <translation>其中有 %1 個運算。「全部展開」顯示整個圖。</translation>
+    </message>
+    <message>
+        <source>Expand all</source>
+        <translation>全部展開</translation>
+    </message>
+    <message>
+        <source>Collapse the outermost modules</source>
+        <translation>收合最外層的模組</translation>
+    </message>
+    <message>
+        <source>Collapse at depth %1</source>
+        <translation>在第 %1 層收合</translation>
+    </message>
+    <message>
+        <source>Modules alike as one box</source>
+        <translation>相同的模組合為一個方塊</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ModuleActions</name>
+    <message>
+        <source>Select a collapsed module to expand it.</source>
+        <translation>請選取要展開的收合模組。</translation>
+    </message>
+    <message>
+        <source>Select a node in a module to collapse the module.</source>
+        <translation>請選取模組中的節點以收合該模組。</translation>
+    </message>
+    <message>
+        <source>A large graph: its modules are shown as boxes. %1 expands all of them.</source>
+        <translation>圖很大：模組以方塊顯示。%1 可全部展開。</translation>
     </message>
 </context>
 </TS>

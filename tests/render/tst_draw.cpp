@@ -67,6 +67,7 @@ private Q_SLOTS:
     void initTestCase();
     void commandLineAndWindowGiveTheSameBytes();
     void catPoolShowsWhereObserversStand();
+    void collapsedModules();
     void wrongUse();
 
 private:
@@ -133,6 +134,51 @@ void TestDraw::catPoolShowsWhereObserversStand()
         for (const char* name : {"cat", "max_pool2d"})
             QVERIFY(itemOf(m_scenes[s], name) && itemOf(m_scenes[s], name)->isUnquantized);
     QCOMPARE(checkDisplayList(figureDisplayList(m_figure), Theme::light()), QStringList());
+}
+
+/// Boxes of the command line are those of the window, and their pictures have no faults.
+void TestDraw::collapsedModules()
+{
+    ModelRequest request;
+    request.what = "encoder";
+    const auto model = openModel(request, {});
+    QVERIFY(model.has_value());
+    Recipe recipe;
+    recipe.calibration.batches = 8;
+    const auto snapshot = Pipeline(*model).run(recipe, StageKind::Converted, {});
+    QVERIFY(snapshot->converted);
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("modules.svg"));
+    const QStringList call{QStringLiteral("encoder"), QStringLiteral("-o"), file};
+    ViewOptions options;
+    options.modules.depth = 1;
+    options.modules.expanded = {"layers.1"};
+    for (const bool repeats : {true, false}) {
+        options.modules.repeats = repeats;
+        const auto scenes =
+            buildScenes(*snapshot, {StageKind::Exported, StageKind::Prepared, StageKind::Converted},
+                        options, textMeasurer(), {});
+        QVERIFY(scenes.has_value());
+        for (const Scene& scene : *scenes)
+            for (const auto* theme : {&Theme::light(), &Theme::dark()})
+                QCOMPARE(checkDisplayList(buildDisplayList(scene), *theme), QStringList());
+        QStringList more{QStringLiteral("--depth"), QStringLiteral("1"), QStringLiteral("--expand"),
+                         QStringLiteral("layers.1")};
+        if (!repeats)
+            more << QStringLiteral("--no-repeats");
+        const Run run = draw(call + more);
+        QVERIFY2(run.exitCode == 0, qPrintable(run.errors));
+        QCOMPARE(contentOf(file), figureAsSvg(makeFigure(*snapshot, *scenes, options, {})));
+    }
+    QVERIFY(
+        draw(call + QStringList{QStringLiteral("--collapse"), QStringLiteral("layers.2")}).exitCode
+        == 0);
+    QVERIFY(contentOf(file).contains(">layers.2<"));
+    const Run unknown =
+        draw(call + QStringList{QStringLiteral("--collapse"), QStringLiteral("layers.9")});
+    QCOMPARE(unknown.exitCode, 3);
+    QVERIFY2(unknown.errors.contains(QStringLiteral("module 'layers.9'")),
+             qPrintable(unknown.errors));
 }
 
 void TestDraw::wrongUse()

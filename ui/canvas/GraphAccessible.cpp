@@ -27,6 +27,7 @@ QString kindName(ItemKind kind)
     case ItemKind::Quantize: return name(QT_TRANSLATE_NOOP("GraphItem", "quantize"));
     case ItemKind::Dequantize: return name(QT_TRANSLATE_NOOP("GraphItem", "dequantize"));
     case ItemKind::Ghost: return name(QT_TRANSLATE_NOOP("GraphItem", "removed node"));
+    case ItemKind::Module: return name(QT_TRANSLATE_NOOP("GraphItem", "collapsed module"));
     case ItemKind::Stub: return name(QT_TRANSLATE_NOOP("GraphItem", "hidden neighbour"));
     }
     return {};

@@ -21,6 +21,14 @@ namespace pt2e::ui {
 namespace {
 constexpr double kZoomStep = 1.2;
 constexpr double kKeyPan = 60; ///< pixels
+
+/// All that a collapsed module stands for, the node that the keyboard and the inspector are at last.
+std::vector<NodeId> nodesOf(const SceneItem& module)
+{
+    std::vector<NodeId> nodes = module.folded;
+    nodes.push_back(module.node);
+    return nodes;
+}
 } // namespace
 
 void GraphView::setHovered(int item)
@@ -44,6 +52,8 @@ void GraphView::choose(int item, bool extend)
     const SceneItem& chosen = m_content->scene.items[static_cast<std::size_t>(item)];
     if (chosen.kind == ItemKind::Stub)
         Q_EMIT stubClicked(chosen.node);
+    else if (chosen.kind == ItemKind::Module)
+        Q_EMIT moduleClicked(nodesOf(chosen), extend);
     else
         Q_EMIT nodeClicked(chosen.node, extend);
 }
@@ -106,7 +116,9 @@ void GraphView::mouseReleaseEvent(QMouseEvent* event)
         return;
     }
     const int item = itemAt(event->position());
-    if (item >= 0)
+    if (item >= 0 && isExpander(item, event->position()))
+        open(item);
+    else if (item >= 0)
         choose(item, event->modifiers().testFlag(Qt::ControlModifier));
     else
         Q_EMIT groundClicked();
@@ -116,7 +128,28 @@ void GraphView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     const int item = event->button() == Qt::LeftButton ? itemAt(event->position()) : -1;
     if (item >= 0 && m_content->scene.items[static_cast<std::size_t>(item)].kind != ItemKind::Stub)
-        Q_EMIT nodeDoubleClicked(m_content->scene.items[static_cast<std::size_t>(item)].node);
+        open(item);
+}
+
+void GraphView::open(int item)
+{
+    const SceneItem& opened = m_content->scene.items[static_cast<std::size_t>(item)];
+    // Of a run of modules the first: it shows what all of them are.
+    if (opened.kind == ItemKind::Module && opened.module)
+        Q_EMIT expandWanted({opened.module->paths.front()});
+    else
+        Q_EMIT nodeDoubleClicked(opened.node);
+}
+
+bool GraphView::isExpander(int item, const QPointF& position) const
+{
+    constexpr double kSmallest = 6; ///< pixels: what is smaller is not aimed at
+    const SceneItem& aimed = m_content->scene.items[static_cast<std::size_t>(item)];
+    const RectF sign = Scene::expanderOf(aimed);
+    return aimed.kind == ItemKind::Module && sign.width * m_look.zoom >= kSmallest
+           && QRectF(sign.x, sign.y, sign.width, sign.height)
+                  .adjusted(-3, -3, 3, 3)
+                  .contains(toScene(position));
 }
 
 void GraphView::contextMenuEvent(QContextMenuEvent* event)
@@ -250,8 +283,7 @@ void GraphView::keyPressEvent(QKeyEvent* event)
     case Qt::Key_Return:
     case Qt::Key_Enter:
         if (m_current >= 0)
-            Q_EMIT nodeDoubleClicked(
-                m_content->scene.items[static_cast<std::size_t>(m_current)].node);
+            open(m_current);
         return;
     default: QWidget::keyPressEvent(event); return;
     }
@@ -259,7 +291,9 @@ void GraphView::keyPressEvent(QKeyEvent* event)
         const SceneItem& item = m_content->scene.items[static_cast<std::size_t>(next)];
         m_current = next;
         // A stub is walked onto, not opened: Enter and a click do that.
-        if (item.kind != ItemKind::Stub)
+        if (item.kind == ItemKind::Module)
+            Q_EMIT moduleClicked(nodesOf(item), false);
+        else if (item.kind != ItemKind::Stub)
             Q_EMIT nodeClicked(item.node, false);
         ensureVisible({item.node});
         m_current = next;

@@ -18,8 +18,11 @@ constexpr double kReadableZoom = 0.6;
 constexpr double kStartMaxZoom = 0.85; ///< where not all of the graph fits in
 } // namespace
 
-GraphView::GraphView(QWidget* parent) : QWidget(parent)
+GraphView::GraphView(QWidget* parent) : QWidget(parent), m_minimap(new Minimap(this))
 {
+    connect(m_minimap, &Minimap::centerWanted, this, [this](const QPointF& center) {
+        moveLook({center, m_look.zoom}, true);
+    });
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setAttribute(Qt::WA_OpaquePaintEvent);
@@ -38,6 +41,12 @@ void GraphView::setContent(PaneContentPtr content)
                                : NodeId{};
     // Another graph is shown from its start, the same one stays where it is.
     const bool isOther = !m_content || (content && content->body != m_content->body);
+    // Modules were collapsed or expanded: what one looks at stays where it is on the screen.
+    const bool isRefolded = !isOther && content && content->modules != m_content->modules;
+    const int anchor = isRefolded ? anchorItem() : -1;
+    const NodeId kept =
+        anchor >= 0 ? m_content->scene.items[static_cast<std::size_t>(anchor)].node : NodeId{};
+    const QPointF place = anchor >= 0 ? itemRect(anchor).center() : QPointF();
     m_content = std::move(content);
     m_highlights = {};
     m_current = -1;
@@ -48,9 +57,42 @@ void GraphView::setContent(PaneContentPtr content)
             m_current = items.front();
         if (isOther)
             showStart();
+        else if (const auto now = m_content->itemsOfNodes({kept}); !now.empty())
+            setLook({m_look.center + (itemRect(now.front()).center() - place) / m_look.zoom,
+                     m_look.zoom});
+        else
+            setLook(m_look); // the graph may have become smaller
     }
+    m_minimap->setContent(m_content);
+    updateMinimap();
     invalidate();
     tellGraphChanged(this);
+}
+
+/// What is chosen and in sight, else what is next to the middle; -1: nothing is in sight.
+int GraphView::anchorItem() const
+{
+    const auto isSeen = [this](int item) {
+        return item >= 0 && rect().contains(itemRect(item).center().toPoint());
+    };
+    for (const auto* items : {&m_highlights.selected, &m_highlights.related})
+        if (!items->empty() && isSeen(items->back()))
+            return items->back();
+    if (isSeen(m_current))
+        return m_current;
+    int best = -1;
+    double nearest = 0;
+    for (int i = 0; i < static_cast<int>(m_content->list.items.size()); ++i) {
+        if (!isSeen(i))
+            continue;
+        const QPointF away = itemRect(i).center() - QRectF(rect()).center();
+        const double distance = QPointF::dotProduct(away, away);
+        if (best < 0 || distance < nearest) {
+            best = i;
+            nearest = distance;
+        }
+    }
+    return best;
 }
 
 void GraphView::setCover(const QString& title, const QString& hint)
@@ -65,6 +107,7 @@ void GraphView::setCover(const QString& title, const QString& hint)
 void GraphView::setTheme(const Theme& theme)
 {
     m_theme = &theme;
+    m_minimap->setTheme(theme);
     invalidate();
 }
 
@@ -136,9 +179,15 @@ void GraphView::moveLook(const Look& look, bool tellOthers)
     if (next == m_look)
         return;
     m_look = next;
+    updateMinimap();
     update();
     if (tellOthers)
         Q_EMIT lookChanged(m_look);
+}
+
+void GraphView::updateMinimap()
+{
+    m_minimap->setSeen({toScene({0, 0}), toScene({double(width()), double(height())})});
 }
 
 void GraphView::fit()
@@ -317,6 +366,10 @@ void GraphView::paintCover(QPainter& painter) const
     painter.drawText(lower, Qt::AlignHCenter | Qt::AlignTop | Qt::TextWordWrap, m_coverHint);
 }
 
-void GraphView::resizeEvent(QResizeEvent*) { m_isPictureValid = false; }
+void GraphView::resizeEvent(QResizeEvent*)
+{
+    m_isPictureValid = false;
+    updateMinimap();
+}
 
 } // namespace pt2e::ui

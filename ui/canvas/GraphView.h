@@ -4,7 +4,7 @@
 // that come in, so a frame costs what is new in it.
 #pragma once
 
-#include "ui/canvas/PaneContent.h"
+#include "ui/canvas/Minimap.h"
 #include "ui/render/Painter.h"
 #include "ui/render/Theme.h"
 
@@ -43,6 +43,8 @@ public:
     /// Text for the tool tip of a node.
     void setToolTipSource(std::function<QString(const SceneItem&)> source);
 
+    Minimap& minimap() { return *m_minimap; }
+
     const Look& look() const { return m_look; }
     void setLook(const Look& look);
     void fit();
@@ -67,6 +69,9 @@ Q_SIGNALS:
     void nodeClicked(pt2e::NodeId node, bool extend);
     void stubClicked(pt2e::NodeId node);
     void nodeDoubleClicked(pt2e::NodeId node);
+    /// All that is in a collapsed module, the node that stands for it last; and the wish to see what is in it.
+    void moduleClicked(const std::vector<pt2e::NodeId>& nodes, bool extend);
+    void expandWanted(const std::vector<std::string>& paths);
     void groundClicked();
     void contextMenuWanted(pt2e::NodeId node,
                            const QPoint& globalPosition); ///< node may be invalid
@@ -90,6 +95,7 @@ private:
     void moveLook(const Look& look, bool tellOthers);
     void panBy(const QPointF& pixels);
     Look clamped(Look look) const;
+    void updateMinimap();
     void invalidate(); ///< the whole picture
     void refresh(); ///< brings m_picture up to date
     void paintRegion(const QRegion& region);
@@ -97,10 +103,14 @@ private:
     void setHovered(int item);
     void choose(int item, bool extend);
     int neighbour(int item, int key) const;
+    void open(int item); ///< double click or Enter
+    bool isExpander(int item, const QPointF& position) const;
+    int anchorItem() const;
     int firstItem() const;
     QRect pixelRect(int item) const;
 
     PaneContentPtr m_content;
+    Minimap* m_minimap;
     const Theme* m_theme = &Theme::light();
     Highlights m_highlights;
     std::function<QString(const SceneItem&)> m_toolTip;

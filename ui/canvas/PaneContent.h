@@ -15,6 +15,7 @@ struct PaneContent
 {
     Scene scene;
     std::string body; ///< the sub-graph it shows ("loop/inner"); empty: the graph itself
+    ModuleFolding modules; ///< which modules are collapsed in it
     DisplayList list;
     std::vector<int> changed; ///< scene items
     std::unordered_map<NodeId, std::vector<int>>
@@ -27,7 +28,7 @@ struct PaneContent
 using PaneContentPtr = std::shared_ptr<const PaneContent>;
 
 /// Builds everything that hangs on a scene; runs on a lane.
-PaneContentPtr makePaneContent(Scene scene, std::string body,
+PaneContentPtr makePaneContent(Scene scene, std::string body, const ModuleFolding& modules,
                                const std::vector<NodeId>& changedNodes);
 
 } // namespace pt2e::ui

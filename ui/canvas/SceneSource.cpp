@@ -134,7 +134,7 @@ void SceneSource::refresh()
             std::map<StageKind, PaneContentPtr> contents;
             for (std::size_t i = 0; i < scenes->size(); ++i) {
                 const StageKind stage = stages[i];
-                contents[stage] = makePaneContent(std::move((*scenes)[i]), body,
+                contents[stage] = makePaneContent(std::move((*scenes)[i]), body, options.modules,
                                                   changedNodes(previous, snapshot, stage));
             }
             return [this, contents = std::move(contents)]() mutable {

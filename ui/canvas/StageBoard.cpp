@@ -128,6 +128,11 @@ void StageBoard::updateContents()
     // A pane that gets its first content looks where the others already look.
     if (m_session.view().arePanesInStep())
         follow(nullptr, m_panes.front()->view().look());
+    // What was found in a collapsed module stands somewhere else now.
+    const ModuleFolding& modules = m_session.view().options().modules;
+    if (modules != m_modules && m_session.selection().nodes().size() == 1)
+        updateSelection();
+    m_modules = modules;
     Q_EMIT shown();
 }
 

@@ -40,6 +40,7 @@ private:
     SceneSource& m_source;
     QSplitter* m_splitter;
     std::vector<StagePane*> m_panes;
+    ModuleFolding m_modules; ///< collapsed in what is on screen
     bool m_isFollowing = false;
 };
 

@@ -1,6 +1,8 @@
 #include "ui/canvas/StagePane.h"
 
+#include "core/passes/Qdq.h"
 #include "core/view/BodyView.h"
+#include "ui/canvas/ModuleMenu.h"
 #include "ui/models/CoreText.h"
 #include "ui/models/ReasonText.h"
 #include "ui/session/Appearance.h"
@@ -16,6 +18,7 @@
 #include <QVBoxLayout>
 
 #include <array>
+#include <unordered_set>
 
 namespace pt2e::ui {
 
@@ -63,6 +66,8 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWi
         else
             m_session.selection().select(m_stage, {node});
     });
+    connect(m_view, &GraphView::moduleClicked, this, &StagePane::selectModule);
+    connect(m_view, &GraphView::expandWanted, &view, &ViewState::expandModules);
     connect(m_view, &GraphView::groundClicked, this, [this] { m_session.selection().clear(); });
     connect(m_view, &GraphView::stubClicked, &view, &ViewState::reveal);
     connect(m_view, &GraphView::nodeDoubleClicked, this, [this](NodeId node) {
@@ -75,6 +80,8 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWi
             m_session.view().setFocus({name});
     });
     connect(m_view, &GraphView::contextMenuWanted, this, &StagePane::showMenu);
+    m_view->minimap().setWanted(view.isMinimapWanted());
+    connect(&view, &ViewState::minimapWantedChanged, &m_view->minimap(), &Minimap::setWanted);
     retranslate();
     m_view->setTheme(Appearance::instance().theme());
     m_view->setTypeScale(Appearance::instance().scale());
@@ -83,6 +90,38 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWi
         m_view->setTypeScale(Appearance::instance().scale());
     });
     updateContent();
+}
+
+/// Its ops, so that what is done to the selection is done to them.
+void StagePane::selectModule(const std::vector<NodeId>& nodes, bool extend)
+{
+    const GraphPtr graph = graphOf(m_session.entered(), m_stage);
+    Selection& selection = m_session.selection();
+    std::vector<NodeId> chosen;
+    if (extend && selection.stage() == m_stage)
+        chosen = selection.nodes();
+    const std::unordered_set<NodeId> known(chosen.begin(), chosen.end());
+    for (const NodeId id : nodes) {
+        const Node* node = graph ? graph->find(id) : nullptr;
+        const bool isOp =
+            node && node->is(OpKind::CallFunction) && !isQuantize(*node) && !isDequantize(*node);
+        if (isOp && !known.contains(id))
+            chosen.push_back(id);
+    }
+    selection.select(m_stage, std::move(chosen));
+}
+
+const SceneItem* StagePane::boxOf(NodeId node) const
+{
+    const PaneContentPtr& content = m_view->content();
+    if (!content || !node.isValid())
+        return nullptr;
+    for (const int item : content->itemsOfNodes({node})) {
+        const SceneItem& found = content->scene.items[static_cast<std::size_t>(item)];
+        if (found.kind == ItemKind::Module)
+            return &found;
+    }
+    return nullptr;
 }
 
 std::string StagePane::nameOf(NodeId node) const
@@ -197,7 +236,11 @@ void StagePane::showMenu(NodeId node, const QPoint& at)
 {
     QMenu menu(this);
     ViewState& view = m_session.view();
-    const std::string name = nameOf(node);
+    const SceneItem* box = boxOf(node);
+    addModuleActions(menu, m_session, m_stage, node, box);
+    if (!menu.isEmpty())
+        menu.addSeparator();
+    const std::string name = box ? std::string() : nameOf(node);
     if (!name.empty()) {
         const QString text = QString::fromStdString(name);
         for (const std::string& body : bodiesOfNode(node))
@@ -228,7 +271,13 @@ QString StagePane::toolTipOf(const SceneItem& item) const
     QStringList lines;
     const GraphPtr graph = graphOf(m_session.entered(), m_stage);
     const Node* node = graph ? graph->find(item.node) : nullptr;
-    if (item.kind == ItemKind::Ghost) {
+    if (item.kind == ItemKind::Module && item.module) {
+        lines << QString::fromStdString(item.title + " " + item.name)
+              << QString::fromStdString(item.detail);
+        if (item.overlay >= 0)
+            lines << QString::fromStdString(item.overlayText);
+        lines << tr("Collapsed: a double click shows what is in it");
+    } else if (item.kind == ItemKind::Ghost) {
         lines << QString::fromStdString(item.title) << QString::fromStdString(item.detail);
     } else if (node) {
         lines << QString::fromStdString(node->name);

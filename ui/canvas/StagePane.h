@@ -41,6 +41,8 @@ private:
     void updateCover();
     void showMenu(NodeId node, const QPoint& at);
     QString toolTipOf(const SceneItem& item) const;
+    void selectModule(const std::vector<NodeId>& nodes, bool extend);
+    const SceneItem* boxOf(NodeId node) const; ///< the collapsed module it stands for, or null
     std::string nameOf(NodeId node) const;
     std::optional<StageKind> stageNotShown() const;
     /// Paths of the sub-graphs that the node takes.

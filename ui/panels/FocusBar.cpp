@@ -105,11 +105,12 @@ void FocusBar::build()
     where->addSpacing(8);
     where->addWidget(m_direction);
     where->addStretch(1);
-    auto* what = new QHBoxLayout;
+    auto* what = m_what = new QHBoxLayout;
     what->setSpacing(8);
     what->addWidget(m_weights);
     what->addWidget(m_qdqOnEdges);
     what->addWidget(m_inStep);
+    m_toolAt = what->count();
     what->addStretch(1);
     what->addWidget(m_back);
     what->addWidget(m_forward);
@@ -221,6 +222,12 @@ void FocusBar::refreshNames()
     names.removeDuplicates();
     if (names != m_names->stringList())
         m_names->setStringList(names);
+}
+
+void FocusBar::addTool(QWidget* tool)
+{
+    m_what->insertWidget(m_toolAt++, tool);
+    arrange();
 }
 
 void FocusBar::startTyping()

@@ -28,6 +28,8 @@ public:
 
     /// Puts the keyboard where a focus node's name is typed.
     void startTyping();
+    /// Puts a further control beside the switches.
+    void addTool(QWidget* tool);
 
     QSize minimumSizeHint() const override;
 
@@ -48,6 +50,8 @@ private:
     Session& m_session;
     QLabel* m_label;
     QBoxLayout* m_groups = nullptr;
+    QHBoxLayout* m_what = nullptr; ///< the switches, from m_toolAt on what was added
+    int m_toolAt = 0;
     QHBoxLayout* m_chips;
     QLineEdit* m_entry;
     QStringListModel* m_names;

@@ -7,6 +7,7 @@
 #include "ui/panels/Inspector.h"
 #include "ui/panels/KeySheet.h"
 #include "ui/panels/MainWindow.h"
+#include "ui/panels/ModuleActions.h"
 #include "ui/panels/OutlinePanel.h"
 #include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
@@ -226,6 +227,14 @@ void MainWindow::makeViewMenu()
     addAction(menu, QT_TRANSLATE_NOOP("Menu", "F&ull screen"), QKeySequence(QStringLiteral("F11")),
               [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
     menu->addSeparator();
+    QMenu* modules = menu->addMenu(QString());
+    m_texts.push_back({modules->menuAction(), QT_TRANSLATE_NOOP("Menu", "Mod&ules")});
+    (new ModuleActions(*m_session, *m_board, *m_status, this))
+        ->addTo(menu, modules,
+                [this](QMenu* to, const char* text, const auto& keys, const auto& what) {
+                    m_needModel.push_back(addAction(to, text, keys, what));
+                    return m_needModel.back();
+                });
     makeOverlayMenu(menu);
     makePreferenceMenus(menu);
 }
@@ -361,7 +370,7 @@ void MainWindow::goTo(const SearchEntry& entry)
         m_tables->showTable(m_tables->tabIds().at(entry.command));
         return;
     case SearchEntry::Kind::Op:
-    case SearchEntry::Kind::Node: m_session->lookAt(entry.stage, entry.nodes); return;
+    case SearchEntry::Kind::Node: m_session->find(entry.stage, entry.nodes); return;
     }
 }
 

@@ -8,6 +8,7 @@
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/FocusBar.h"
 #include "ui/panels/Inspector.h"
+#include "ui/panels/ModuleButton.h"
 #include "ui/panels/OutlinePanel.h"
 #include "ui/panels/OverlayBar.h"
 #include "ui/panels/PartitionsPage.h"
@@ -103,6 +104,7 @@ void MainWindow::build()
     upperLayout->setSpacing(kGap);
     m_board = new StageBoard(*m_session, *m_scenes, upper);
     m_focusBar = new FocusBar(*m_session, upper);
+    m_focusBar->addTool(new ModuleButton(*m_session, *m_scenes, m_focusBar));
     upperLayout->addWidget(new Breadcrumb(*m_session, upper));
     upperLayout->addWidget(m_board, 1);
     upperLayout->addWidget(new OverlayBar(*m_overlays, *m_comparison, upper));

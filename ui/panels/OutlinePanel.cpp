@@ -2,6 +2,7 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -43,8 +44,10 @@ OutlinePanel::OutlinePanel(Session& session, QWidget* parent)
                 m_isFollowing = true;
                 m_session.lookAt(StageKind::Exported,
                                  index.data(OutlineModel::NodesRole).value<std::vector<NodeId>>());
+                m_session.view().setModules(expandedAround(index));
                 m_isFollowing = false;
             });
+    m_tree->installEventFilter(this);
     connect(&session, &Session::modelChanged, this, &OutlinePanel::refresh);
     connect(&session.selection(), &Selection::changed, this, &OutlinePanel::follow);
     retranslate();
@@ -58,6 +61,40 @@ void OutlinePanel::refresh()
     m_tree->expandToDepth(1);
     m_none->setVisible(m_model->rowCount() == 0);
     m_isFollowing = false;
+}
+
+/// What is needed to see the module, be it as a box.
+ModuleFolding OutlinePanel::expandedAround(const QModelIndex& module) const
+{
+    ModuleFolding modules = m_session.view().options().modules;
+    std::vector<std::string> around;
+    for (QModelIndex at = module.parent(); at.isValid(); at = at.parent())
+        around.push_back(at.data(OutlineModel::PathRole).toString().toStdString());
+    for (std::size_t i = 0; i < around.size(); ++i)
+        if (modules.isBox(around[i], static_cast<int>(around.size() - i)))
+            modules.expand(around[i]);
+    return modules;
+}
+
+/// Plus and minus expand and collapse the module in the panes, and its row with it.
+bool OutlinePanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_tree || event->type() != QEvent::KeyPress)
+        return QFrame::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    const QModelIndex current = m_tree->currentIndex().siblingAtColumn(0);
+    const bool isPlus = key == Qt::Key_Plus || key == Qt::Key_Equal;
+    if (!current.isValid() || (!isPlus && key != Qt::Key_Minus))
+        return QFrame::eventFilter(watched, event);
+    ModuleFolding modules = expandedAround(current);
+    const std::string path = current.data(OutlineModel::PathRole).toString().toStdString();
+    if (isPlus)
+        modules.expand(path);
+    else
+        modules.collapse(path);
+    m_tree->setExpanded(current, isPlus);
+    m_session.view().setModules(modules);
+    return true;
 }
 
 void OutlinePanel::follow()

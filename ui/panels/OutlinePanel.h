@@ -1,4 +1,4 @@
-// The module tree. Choosing a module selects its nodes.
+// The module tree. Choosing a module selects its nodes; plus and minus expand and collapse it in the panes.
 #pragma once
 
 #include "ui/models/OutlineModel.h"
@@ -21,8 +21,10 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    ModuleFolding expandedAround(const QModelIndex& module) const;
     void refresh();
     void follow();
     void retranslate();

@@ -118,6 +118,7 @@ private:
         m_list.items.push_back({rect, rect, 4, false});
         switch (item.kind) {
         case ItemKind::Op: addOp(item, rect); break;
+        case ItemKind::Module: addModule(item, rect); break;
         case ItemKind::Placeholder:
         case ItemKind::Output:
             m_list.items.back().radius = rect.height() / 2;
@@ -199,6 +200,43 @@ private:
         }
         pair(item.title, TextRole::Title, ColorRole::Text, item.name, TextRole::Name, muted, head,
              ground);
+    }
+
+    /// A plate with a plus sign, two for a run of modules, and a bar for the share of its ops that is int8.
+    void addModule(const SceneItem& item, const QRectF& rect)
+    {
+        constexpr double kRadius = 6;
+        m_list.items.back().radius = kRadius;
+        const bool hasOverlay = item.overlay >= 0;
+        const ColorRole ground = hasOverlay ? overlayRole(item.overlay) : ColorRole::PillFill;
+        const ColorRole muted = hasOverlay ? ColorRole::Text : ColorRole::MutedText;
+        const ColorRole stroke = item.isFocus ? ColorRole::Focus : ColorRole::OpStroke;
+        const double strokeWidth = item.isFocus ? 2.4 : 1.8;
+        QRectF front = rect;
+        if (item.module && item.module->paths.size() > 1) {
+            front.adjust(0, 0, -kModulePlate, -kModulePlate);
+            box(Shape::Rect, front.translated(kModulePlate, kModulePlate), ground, stroke, 1.2,
+                kRadius);
+        }
+        box(Shape::Rect, front, ground, stroke, strokeWidth, kRadius);
+        const QRectF plus = toQt(Scene::expanderOf(item));
+        box(Shape::Rect, plus, ColorRole::Canvas, muted, 1.1, 3);
+        text(QStringLiteral("+"), plus, TextRole::Badge, Align::Center, ColorRole::Text,
+             ColorRole::Canvas);
+        pair(item.title, TextRole::Title, ColorRole::Text, item.name, TextRole::Name, muted,
+             {plus.right(), front.top() + 4, front.right() - kModulePadding / 2 - plus.right(), 18},
+             ground);
+        text(toQt(hasOverlay ? item.overlayText : item.detail),
+             {front.left(), front.top() + 23, front.width(), 14}, TextRole::Detail, Align::Center,
+             muted, ground);
+        if (item.module && item.module->quantized >= 0 && item.module->ops > 0) {
+            QRectF bar(front.left() + kModulePadding, front.bottom() - 8,
+                       front.width() - 2 * kModulePadding, 4);
+            add(Shape::Rect, bar).fill = ColorRole::Line;
+            bar.setWidth(bar.width() * item.module->quantized / item.module->ops);
+            if (item.module->quantized > 0)
+                add(Shape::Rect, bar).fill = ColorRole::Int8Edge;
+        }
     }
 
     void badge(const SceneItem& item, const QRectF& rect, ColorRole color)

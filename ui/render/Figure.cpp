@@ -174,6 +174,12 @@ DotNode dotNode(const SceneItem& item, int cluster, double left, double top)
         node.style = "dashed";
         node.label = item.detail;
         break;
+    case ItemKind::Module:
+        node.shape = "box3d";
+        if (!item.name.empty())
+            node.label += " " + item.name;
+        addLine(item.detail);
+        break;
     case ItemKind::Stub:
         node.shape = "ellipse";
         node.style = "dashed";

@@ -95,9 +95,10 @@ void Session::open(const ModelRequest& request)
                          const auto message = QString::fromStdString(opened.error().message());
                          return [this, what, message] { Q_EMIT openFailed(what, message); };
                      }
-                     return [this, request, model = *opened] {
+                     return [this, request, model = *opened,
+                             modules = startFolding(*(*opened)->exported)] {
                          m_request = request;
-                         setModel(model);
+                         setModel(model, modules);
                      };
                  });
 }
@@ -135,7 +136,7 @@ Recipe Session::defaultRecipe() const
     return recipe;
 }
 
-void Session::setModel(ModelPtr model)
+void Session::setModel(ModelPtr model, const ModuleFolding& modules)
 {
     m_jobs.cancel(kRunTag);
     const bool hadNoStages = isQuantizedFile();
@@ -145,7 +146,7 @@ void Session::setModel(ModelPtr model)
     m_engine = m_model ? std::make_shared<Engine>(m_model) : nullptr;
     m_recipe = defaultRecipe();
     m_undoStack.clear();
-    m_view.reset();
+    m_view.reset(modules);
     SnapshotPtr first;
     if (m_model) {
         auto snapshot = std::make_shared<Snapshot>();
@@ -282,6 +283,13 @@ void Session::lookAt(StageKind stage, std::vector<NodeId> nodes)
     if (path)
         m_view.enter(*path);
     m_selection.select(stage, std::move(nodes));
+}
+
+void Session::find(StageKind stage, std::vector<NodeId> nodes)
+{
+    lookAt(stage, nodes);
+    if (nodes.size() == 1 && m_entered)
+        m_view.setModules(revealed(m_view.options().modules, *m_entered, stage, nodes));
 }
 
 std::vector<std::string> Session::selectedPath() const

@@ -46,6 +46,8 @@ public:
     const SnapshotPtr& entered() const { return m_entered; }
     /// Selects nodes of a stage of snapshot() and enters the sub-graph they stand in, or leaves one they do not.
     void lookAt(StageKind stage, std::vector<NodeId> nodes);
+    /// lookAt, and expands the modules that a single node is collapsed in. Several are shown by the boxes they are in.
+    void find(StageKind stage, std::vector<NodeId> nodes);
     /// Names of what lies on the paths between the two selected nodes, of which one is reached from the other; else empty.
     std::vector<std::string> selectedPath() const;
     /// With covered stages too: for dumps and tests, not for panels.
@@ -95,7 +97,7 @@ Q_SIGNALS:
 private:
     struct Engine; ///< the Pipeline and the lock that keeps it to one thread at a time
 
-    void setModel(ModelPtr model);
+    void setModel(ModelPtr model, const ModuleFolding& modules = {});
     void applyRecipe(const Recipe& recipe);
     void run(StageKind upTo);
     void rerun();

@@ -54,6 +54,14 @@ void ViewState::setPanesInStep(bool inStep)
     Q_EMIT inStepChanged(inStep);
 }
 
+void ViewState::setMinimapWanted(bool wanted)
+{
+    if (wanted == m_hasMinimap)
+        return;
+    m_hasMinimap = wanted;
+    Q_EMIT minimapWantedChanged(wanted);
+}
+
 void ViewState::addFocus(const QString& node)
 {
     ViewOptions options = m_options;
@@ -104,6 +112,28 @@ void ViewState::reveal(NodeId node)
     setOptions(options);
 }
 
+void ViewState::setModules(const ModuleFolding& modules)
+{
+    ViewOptions options = m_options;
+    options.modules = modules;
+    setOptions(options);
+}
+
+void ViewState::expandModules(const std::vector<std::string>& paths)
+{
+    ModuleFolding modules = m_options.modules;
+    for (const std::string& path : paths)
+        modules.expand(path);
+    setModules(modules);
+}
+
+void ViewState::collapseModule(const std::string& path)
+{
+    ModuleFolding modules = m_options.modules;
+    modules.collapse(path);
+    setModules(modules);
+}
+
 void ViewState::move(std::vector<Place>& from, std::vector<Place>& to)
 {
     if (from.empty())
@@ -119,9 +149,10 @@ void ViewState::goBack() { move(m_back, m_forward); }
 
 void ViewState::goForward() { move(m_forward, m_back); }
 
-void ViewState::reset()
+void ViewState::reset(const ModuleFolding& modules)
 {
     m_options = {};
+    m_options.modules = modules;
     m_body.clear();
     m_back.clear();
     m_forward.clear();

@@ -29,6 +29,8 @@ public:
     void enter(const std::string& body);
     void setStages(std::vector<StageKind> stages); ///< one per pane, left to right, at least one
     void setPanesInStep(bool inStep);
+    bool isMinimapWanted() const { return m_hasMinimap; }
+    void setMinimapWanted(bool wanted); ///< in the panes whose graph is larger than they are
 
     void addFocus(const QString& node);
     void removeFocus(const QString& node);
@@ -36,19 +38,23 @@ public:
     void showPath(const std::vector<std::string>& nodes); ///< these as the focus, without hops
     void setHops(int hops);
     void reveal(NodeId node); ///< a hidden neighbour, by a click on its stub
+    void setModules(const ModuleFolding& modules); ///< which modules are one box
+    void expandModules(const std::vector<std::string>& paths);
+    void collapseModule(const std::string& path);
 
     bool canGoBack() const { return !m_back.empty(); }
     bool canGoForward() const { return !m_forward.empty(); }
     void goBack();
     void goForward();
-    /// Another model: default options and an empty history.
-    void reset();
+    /// Another model: default options, these modules collapsed, and an empty history.
+    void reset(const ModuleFolding& modules = {});
 
     static constexpr int kMaxHops = 99;
 
 Q_SIGNALS:
     void changed(); ///< options, stages or sub-graph: the scenes must be made again
     void inStepChanged(bool inStep);
+    void minimapWantedChanged(bool wanted);
 
 private:
     /// One place in the history.
@@ -66,6 +72,7 @@ private:
     std::vector<Place> m_back;
     std::vector<Place> m_forward;
     bool m_inStep = true;
+    bool m_hasMinimap = true;
 };
 
 } // namespace pt2e::ui
