@@ -80,7 +80,7 @@ Result<ObserverId> Instances::make(const Point& point, const Spec& spec)
         }
     }
     const ObserverId id{static_cast<std::uint32_t>(m_state.instances.size())};
-    m_state.instances.push_back({id, spec, *config});
+    m_state.instances.push_back({id, point, spec, *config});
     return id;
 }
 

@@ -31,7 +31,8 @@ Result<FoldedGraph> foldForAnnotation(const GraphPtr& exported, const QuantizerS
 struct ObserverInstance
 {
     ObserverId id;
-    Spec spec; ///< of the first key of its group
+    Point point; ///< the first key of its group
+    Spec spec; ///< of that
     ObserverConfig config;
 };
 

@@ -4,10 +4,11 @@
 // that order is the float graph's.
 #include "core/base/ParallelFor.h"
 #include "core/pipeline/ModelRuns.h"
-#include "core/pipeline/NodeNames.h"
+#include "core/pipeline/ObserverRuns.h"
 #include "core/pipeline/Pipeline.h"
 #include "core/pipeline/Turns.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <thread>
@@ -20,17 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr auto kPartialInterval = std::chrono::milliseconds(250);
-
-/// One observer instance on its way through the batches.
-struct Run
-{
-    std::string key; ///< settings and places: equal keys end with equal results
-    std::unordered_map<NodeId, int> places; ///< observed node → how often
-    NodeId lastPlace; ///< in execution order
-    bool isIdempotent = false; ///< seeing the same values again changes nothing
-    std::unique_ptr<Observer> observer; ///< null: finished before, or observes nothing
-    std::unordered_set<NodeId> seenConstants;
-};
 
 /// An error says in which batch.
 Result<void> atBatch(std::size_t batch, Result<void> done)
@@ -53,24 +43,19 @@ public:
           m_batches(batches),
           m_cache(cache),
           m_context(context),
+          m_runs(prepared, cache, context),
           m_models(m_graph, batches, cache, context,
-                   [this](NodeId node) { return m_runsAt.contains(node); })
+                   [this](NodeId node) { return m_runs.isWanted(node); })
     {}
 
     using Published = std::function<void(std::shared_ptr<const CalibratedStage>)>;
     Result<std::shared_ptr<const CalibratedStage>> run(const Published& onPartial);
 
 private:
-    Result<void> requireTensors(const NodeNames& names, const std::vector<NodeId>& places,
-                                const ObserverConfig& config) const;
-    Result<void> makeRuns();
-    std::vector<std::size_t> pendingRuns() const;
     Result<void> feedAll(std::size_t batch, const std::vector<std::size_t>& pending);
     Result<void> streamAll(const std::vector<std::size_t>& pending);
     Result<void> feedStreamed(std::size_t batch, NodeId node, const Value& value, Turns& turns);
-    Result<void> feed(Run& run, NodeId node, const Tensor& tensor);
     Result<void> runBatches(const Published& onPartial);
-    std::vector<ObserverState> states() const;
     Result<std::shared_ptr<const CalibratedStage>> finish(const std::vector<ObserverState>& states,
                                                           std::int64_t batches, bool isComplete,
                                                           const JobContext& context);
@@ -81,107 +66,12 @@ private:
     const Batches& m_batches;
     ActivationCache& m_cache;
     const JobContext& m_context;
-    std::vector<Run> m_runs; ///< index = ObserverId.value
-    std::unordered_map<NodeId, std::vector<std::size_t>> m_runsAt; ///< that have an observer
+    ObserverRuns m_runs;
     ModelRuns m_models;
     std::vector<ObserverState> m_partial; ///< after the last complete batch
     std::int64_t m_partialBatches = -1;
     std::int64_t m_publishedBatches = -1;
 };
-
-std::string keyOf(const ObserverConfig& c, const std::vector<NodeId>& places)
-{
-    std::string key =
-        fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", static_cast<int>(c.kind),
-                    dtypeName(c.dtype), c.quantMin, c.quantMax, c.hasCustomRange,
-                    static_cast<int>(c.qscheme), c.chAxis, c.isDynamic, c.eps, c.averagingConstant,
-                    c.bins, c.fixedScale.value_or(0), c.fixedZeroPoint);
-    for (const NodeId place : places)
-        key += fmt::format(" {}", place.value);
-    return key;
-}
-
-/// What an observer node observes: observers pass their input through.
-NodeId observedNode(const Graph& graph, const Node& observer)
-{
-    const Node* source = graph.find(observer.arg(0).node());
-    while (source && source->is(OpKind::CallModule))
-        source = graph.find(source->arg(0).node());
-    return source ? source->id : NodeId{};
-}
-
-/// A tuple, or a size, has an observer only where somebody asked for it; it fails with the first batch.
-Result<void> Calibration::requireTensors(const NodeNames& names, const std::vector<NodeId>& places,
-                                         const ObserverConfig& config) const
-{
-    for (const NodeId place : places) {
-        const NodeNames::Entry* entry = names.entry(place);
-        if (entry && !entry->node->val.isNone() && !entry->node->val.tensor()
-            && !m_batches.batches.empty())
-            return badInput("calibration batch 0: " + entry->name(),
-                            std::string(observerClassName(config.kind))
-                                + ": what it observes is not a tensor");
-    }
-    return {};
-}
-
-Result<void> Calibration::makeRuns()
-{
-    const NodeNames names(*m_prepared.graph);
-    std::vector<std::vector<NodeId>> places(m_prepared.instances.size());
-    for (const NodeNames::Entry& entry : names.entries()) {
-        const ModuleRef* module = entry.node->is(OpKind::CallModule)
-                                      ? entry.graph->modules().find(entry.node->target)
-                                      : nullptr;
-        if (module && module->instance)
-            places[module->instance.value].push_back(observedNode(*entry.graph, *entry.node));
-    }
-    m_runs.resize(places.size());
-    for (std::size_t i = 0; i < m_runs.size(); ++i) {
-        const ObserverConfig& config = m_prepared.instances[i].config;
-        Run& run = m_runs[i];
-        run.key = keyOf(config, places[i]);
-        for (const NodeId place : places[i])
-            ++run.places[place];
-        run.isIdempotent =
-            config.kind == ObserverKind::MinMax || config.kind == ObserverKind::PerChannelMinMax;
-        const bool observes = config.kind != ObserverKind::Placeholder
-                              && config.kind != ObserverKind::FixedQParams
-                              && config.kind != ObserverKind::Derived;
-        if (!observes || m_cache.finished(run.key))
-            continue;
-        PT2E_TRY(requireTensors(names, places[i], config));
-        PT2E_ASSIGN(run.observer, makeObserver(config));
-        for (const auto& [place, times] : run.places)
-            m_runsAt[place].push_back(i);
-        run.lastPlace = places[i].empty() ? NodeId{} : places[i].back();
-    }
-    return {};
-}
-
-std::vector<std::size_t> Calibration::pendingRuns() const
-{
-    std::vector<std::size_t> pending;
-    for (std::size_t i = 0; i < m_runs.size(); ++i) {
-        if (m_runs[i].observer)
-            pending.push_back(i);
-    }
-    return pending;
-}
-
-Result<void> Calibration::feed(Run& run, NodeId node, const Tensor& tensor)
-{
-    const auto place = run.places.find(node);
-    if (place == run.places.end())
-        return {};
-    PT2E_TRY(m_context.checkpoint());
-    if (run.isIdempotent && m_cache.isConstant(tensor.storage().get())
-        && !run.seenConstants.insert(node).second)
-        return {}; // a weight, seen in an earlier batch
-    for (int i = 0; i < place->second; ++i)
-        PT2E_TRY(run.observer->observe(tensor));
-    return {};
-}
 
 /// Feeds the batch to the pending observers.
 Result<void> Calibration::feedAll(std::size_t batch, const std::vector<std::size_t>& pending)
@@ -189,7 +79,7 @@ Result<void> Calibration::feedAll(std::size_t batch, const std::vector<std::size
     PT2E_ASSIGN(const BatchValues values, m_models.valuesOf(batch));
     return parallelFor(m_context, pending.size(), [&](std::size_t i) -> Result<void> {
         for (const auto& [node, tensor] : values)
-            PT2E_TRY(feed(m_runs[pending[i]], node, tensor));
+            PT2E_TRY(m_runs.feed(pending[i], node, tensor));
         return {};
     });
 }
@@ -200,10 +90,10 @@ Result<void> Calibration::feedStreamed(std::size_t batch, NodeId node, const Val
     const Tensor* tensor = value.tensor();
     if (!tensor || !tensor->isValid())
         return {};
-    for (const std::size_t i : m_runsAt.at(node)) {
+    for (const std::size_t i : m_runs.at(node)) {
         PT2E_TRY(turns.await(i, batch));
-        PT2E_TRY(feed(m_runs[i], node, *tensor));
-        if (m_runs[i].lastPlace == node)
+        PT2E_TRY(m_runs.feed(i, node, *tensor));
+        if (m_runs.lastPlace(i) == node)
             turns.leave(i, batch);
     }
     return {};
@@ -242,18 +132,6 @@ Result<void> Calibration::streamAll(const std::vector<std::size_t>& pending)
     return {};
 }
 
-std::vector<ObserverState> Calibration::states() const
-{
-    std::vector<ObserverState> states;
-    for (const Run& run : m_runs) {
-        const ObserverResult* finished = m_cache.finished(run.key);
-        states.push_back(run.observer ? run.observer->state()
-                         : finished   ? finished->state
-                                      : ObserverState{});
-    }
-    return states;
-}
-
 /// States of the last complete batch, with the qparams they give.
 void Calibration::publish(const Published& onPartial)
 {
@@ -270,7 +148,7 @@ void Calibration::publish(const Published& onPartial)
 
 Result<void> Calibration::runBatches(const Published& onPartial)
 {
-    const std::vector<std::size_t> pending = pendingRuns();
+    const std::vector<std::size_t> pending = m_runs.fedOnes();
     if (pending.empty())
         return {};
     if (m_cache.keepsNothing() && !onPartial) {
@@ -284,10 +162,13 @@ Result<void> Calibration::runBatches(const Published& onPartial)
         m_context.report("calibrating", static_cast<std::int64_t>(batch),
                          static_cast<std::int64_t>(total));
         PT2E_TRY(m_context.checkpoint());
-        PT2E_TRY(atBatch(batch, feedAll(batch, pending)));
+        if (auto done = atBatch(batch, feedAll(batch, pending)); !done) {
+            const bool isCancelled = done.error().code == ErrorCode::Cancelled;
+            return isCancelled || !m_runs.giveUpWatching(pending) ? done : Result<void>();
+        }
         if (!onPartial)
             continue;
-        m_partial = states();
+        m_partial = m_runs.states();
         m_partialBatches = static_cast<std::int64_t>(batch) + 1;
         if (Clock::now() - lastPublished >= kPartialInterval && batch + 1 < total) {
             publish(onPartial);
@@ -317,9 +198,8 @@ Result<std::shared_ptr<const CalibratedStage>> Calibration::finish(
     PT2E_TRY(parallelFor(context, count, [&](std::size_t i) -> Result<void> {
         if (m_prepared.instances[i].config.kind == ObserverKind::Derived)
             return {};
-        const ObserverResult* finished = m_cache.finished(m_runs[i].key);
-        if (finished && !m_runs[i].observer)
-            results[i] = *finished;
+        if (const ObserverResult* before = m_runs.finished(i))
+            results[i] = *before;
         else
             qparamsOf(i, {});
         return {};
@@ -346,8 +226,9 @@ Result<std::shared_ptr<const CalibratedStage>> Calibration::finish(
     stage->data = m_batches.description;
     stage->buffers = m_cache.stateBefore(static_cast<std::size_t>(batches)).attributes;
     for (std::size_t i = 0; i < count; ++i) {
-        if (isComplete && m_runs[i].observer)
-            m_cache.setFinished(m_runs[i].key, results[i]);
+        stage->watched.push_back(m_runs.watched(i));
+        if (isComplete && m_runs.isFed(i))
+            m_runs.setFinished(i, results[i]);
         stage->states.push_back(std::move(results[i].state));
         stage->qparams.push_back(std::move(results[i].qparams));
         stage->errors.push_back(std::move(results[i].error));
@@ -358,13 +239,13 @@ Result<std::shared_ptr<const CalibratedStage>> Calibration::finish(
 Result<std::shared_ptr<const CalibratedStage>> Calibration::run(const Published& onPartial)
 {
     m_cache.bind(m_graph, m_batches.hash);
-    PT2E_TRY(makeRuns());
+    PT2E_TRY(m_runs.make(!m_batches.batches.empty()));
     if (const auto done = runBatches(onPartial); !done) {
         publish(onPartial);
         return passOn(done);
     }
-    auto stage =
-        finish(states(), static_cast<std::int64_t>(m_batches.batches.size()), true, m_context);
+    auto stage = finish(m_runs.states(), static_cast<std::int64_t>(m_batches.batches.size()), true,
+                        m_context);
     if (stage && m_models.notKept() > 0 && !m_cache.keepsNothing()) {
         auto noted = std::make_shared<CalibratedStage>(**stage);
         noted->diagnostics.push_back(

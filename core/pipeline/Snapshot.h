@@ -39,6 +39,9 @@ struct CalibratedStage
     std::vector<QParamsResult> qparams; ///< index = ObserverId.value
     /// Why there are no qparams (a NaN was seen), index = ObserverId.value; convert then fails with it.
     std::vector<std::optional<Error>> errors;
+    /// index = ObserverId.value; the values at instances with fixed parameters as a HistogramObserver sees them, so that
+    /// another range can be chosen. Empty elsewhere, and where calibration keeps nothing.
+    std::vector<ObserverState> watched;
     Diagnostics diagnostics;
     OrderedMap<Tensor>
         buffers; ///< attributes that the model updates while it runs, as they stand now

@@ -518,6 +518,26 @@
         <source>kernels of our own</source>
         <translation>自有核心</translation>
     </message>
+    <message>
+        <source>min-max</source>
+        <translation>最小值–最大值</translation>
+    </message>
+    <message>
+        <source>percentile 99.9</source>
+        <translation>百分位 99.9</translation>
+    </message>
+    <message>
+        <source>percentile 99.99</source>
+        <translation>百分位 99.99</translation>
+    </message>
+    <message>
+        <source>least squared error</source>
+        <translation>最小平方誤差</translation>
+    </message>
+    <message>
+        <source>least KL divergence</source>
+        <translation>最小 KL 散度</translation>
+    </message>
 </context>
 <context>
     <name>FileHelp</name>
@@ -937,6 +957,30 @@
     <message>
         <source>Overlay: time</source>
         <translation>疊加：時間</translation>
+    </message>
+    <message>
+        <source>&amp;Ranges of all activations</source>
+        <translation>所有活化值的範圍(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Ranges: min-max</source>
+        <translation>範圍：最小值–最大值</translation>
+    </message>
+    <message>
+        <source>Ranges: percentile 99.9</source>
+        <translation>範圍：百分位 99.9</translation>
+    </message>
+    <message>
+        <source>Ranges: percentile 99.99</source>
+        <translation>範圍：百分位 99.99</translation>
+    </message>
+    <message>
+        <source>Ranges: least squared error</source>
+        <translation>範圍：最小平方誤差</translation>
+    </message>
+    <message>
+        <source>Ranges: least KL divergence</source>
+        <translation>範圍：最小 KL 散度</translation>
     </message>
 </context>
 <context>
@@ -1755,6 +1799,21 @@ sha256 %2</translation>
         <translation>規則：%1</translation>
     </message>
     <message>
+        <source>Across stages</source>
+        <translation>跨階段</translation>
+    </message>
+    <message>
+        <source>Users</source>
+        <translation>使用者</translation>
+    </message>
+    <message>
+        <source>Metadata</source>
+        <translation>中繼資料</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ObservedPart</name>
+    <message>
         <source>Values at %1</source>
         <translation>%1 的數值</translation>
     </message>
@@ -1795,16 +1854,40 @@ sha256 %2</translation>
         <translation>最小 %1   最大 %2</translation>
     </message>
     <message>
-        <source>Across stages</source>
-        <translation>跨階段</translation>
+        <source>Range</source>
+        <translation>範圍</translation>
     </message>
     <message>
-        <source>Users</source>
-        <translation>使用者</translation>
+        <source>How the range is chosen</source>
+        <translation>範圍的選擇方式</translation>
     </message>
     <message>
-        <source>Metadata</source>
-        <translation>中繼資料</translation>
+        <source>From the histogram above; writes a fixed scale and zero point</source>
+        <translation>由上方直方圖求得；寫入固定的縮放與零點</translation>
+    </message>
+    <message>
+        <source>as the quantizer said</source>
+        <translation>依量化器所定</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Drag the ends of the range to fix it</source>
+        <translation>拖曳範圍兩端以固定之</translation>
+    </message>
+    <message>
+        <source>by hand</source>
+        <translation>手動</translation>
+    </message>
+    <message>
+        <source>Range of %1: %2</source>
+        <translation>%1 的範圍：%2</translation>
+    </message>
+    <message>
+        <source>All ranges: %1</source>
+        <translation>所有範圍：%1</translation>
     </message>
 </context>
 <context>

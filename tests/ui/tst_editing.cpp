@@ -1,12 +1,15 @@
 // Annotations edited in the real window, by clicks.
 #include "core/pipeline/StageDump.h"
 #include "tests/ui/UiTest.h"
+#include "ui/charts/Histogram.h"
+#include "ui/panels/ObservedPart.h"
 #include "ui/panels/SpecDialog.h"
 #include "ui/panels/TablesPanel.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMouseEvent>
 #include <QPushButton>
 #include <QTableView>
 #include <QtTest>
@@ -109,7 +112,65 @@ private Q_SLOTS:
         QVERIFY(m_window->session().recipe().edits.empty());
     }
 
+    // By a method, by hand, for all, and back.
+    void rangesAreChosen()
+    {
+        QVERIFY(openAndWait(*m_window, "residual"));
+        const std::string before = dump();
+        select("relu");
+        auto* method = last<QComboBox>("rangeMethod");
+        QVERIFY(method);
+        QCOMPARE(method->currentText(), QStringLiteral("HistogramObserver"));
+        const int percentile = method->findText("percentile 99.9");
+        QVERIFY(percentile > 0);
+        method->setCurrentIndex(percentile);
+        Q_EMIT method->activated(percentile);
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(m_window->session().undoStack().undoText(),
+                 QStringLiteral("Range of relu: percentile 99.9"));
+        method = last<QComboBox>("rangeMethod");
+        QVERIFY2(method, "what was seen is still there");
+        QCOMPARE(method->currentText(), QStringLiteral("fixed"));
+
+        auto* histogram = last<Histogram>("observedHistogram");
+        const double high = *histogram->data().clipHigh;
+        const QPoint end(qRound(histogram->clipX(true)), histogram->height() / 2);
+        const QPoint there = end - QPoint(40, 0);
+        QTest::mousePress(histogram, Qt::LeftButton, {}, end);
+        QMouseEvent move(QEvent::MouseMove, there, histogram->mapToGlobal(there), Qt::NoButton,
+                         Qt::LeftButton, {});
+        QApplication::sendEvent(histogram, &move);
+        QVERIFY(*histogram->data().clipHigh < high);
+        QTest::mouseRelease(histogram, Qt::LeftButton, {}, there);
+        QVERIFY(waitUntilIdle(*m_window));
+        QCOMPARE(m_window->session().undoStack().undoText(),
+                 QStringLiteral("Range of relu: by hand"));
+        const auto& edits = m_window->session().recipe().edits;
+        QVERIFY(edits.back().spec.kind == EditSpec::Kind::Fixed);
+        const double shown = *last<Histogram>("observedHistogram")->data().clipHigh;
+        QVERIFY(shown < high && shown > high / 4);
+
+        ObservedPart::chooseForAll(m_window->session(), RangeMethod::SquaredError);
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(m_window->session().snapshot()->converted);
+        QVERIFY(m_window->session().recipe().edits.size() > 3);
+        while (m_window->session().undoStack().canUndo())
+            m_window->session().undoStack().undo();
+        QVERIFY(waitUntilIdle(*m_window));
+        QVERIFY(dump() == before);
+        // A weight has a scale for each channel: nothing to choose.
+        select("conv1_weight");
+        QVERIFY(!last<QComboBox>("rangeMethod"));
+    }
+
 private:
+    void select(const char* node)
+    {
+        const GraphPtr graph = m_window->session().snapshot()->model->exported;
+        m_window->session().selection().select(StageKind::Exported, {graph->findByName(node)->id});
+        QVERIFY(waitUntilIdle(*m_window));
+    }
+
     std::string dump() const
     {
         const auto text = dumpStages(*m_window->session().snapshot());

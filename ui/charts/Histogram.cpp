@@ -4,6 +4,7 @@
 #include "ui/render/Theme.h"
 #include "ui/session/Appearance.h"
 
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 
@@ -23,12 +24,76 @@ QString numberText(double value, int digits)
 Histogram::Histogram(QWidget* parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setMouseTracking(true);
 }
 
 void Histogram::setData(Data data)
 {
     m_data = std::move(data);
+    m_taken = End::None;
     update();
+}
+
+QRectF Histogram::area() const
+{
+    return QRectF(rect()).adjusted(2, 6, -2, -8 - fontMetrics().height());
+}
+
+double Histogram::clipX(bool isHigh) const
+{
+    return toX((isHigh ? m_data.clipHigh : m_data.clipLow).value_or(0), area());
+}
+
+Histogram::End Histogram::endAt(const QPointF& position) const
+{
+    constexpr double kReach = 6;
+    if (!m_areClipsMovable || !m_data.clipLow || !m_data.clipHigh)
+        return End::None;
+    const double low = std::fabs(position.x() - clipX(false));
+    const double high = std::fabs(position.x() - clipX(true));
+    if (std::min(low, high) > kReach)
+        return End::None;
+    return low < high ? End::Low : End::High;
+}
+
+void Histogram::mousePressEvent(QMouseEvent* event)
+{
+    m_taken = event->button() == Qt::LeftButton ? endAt(event->position()) : End::None;
+    m_before = m_data;
+    event->setAccepted(m_taken != End::None);
+}
+
+void Histogram::mouseMoveEvent(QMouseEvent* event)
+{
+    if (m_taken == End::None) {
+        if (endAt(event->position()) != End::None)
+            setCursor(Qt::SizeHorCursor);
+        else
+            unsetCursor();
+        return;
+    }
+    const double x = std::clamp(event->position().x(), area().left(), area().right());
+    const ValueAxis axis =
+        ValueAxis::around(m_before.low, m_before.high, m_before.clipLow, m_before.clipHigh);
+    const double value = axis.low + (x - area().left()) / area().width() * (axis.high - axis.low);
+    // Zero is always a code: the two ends stay on their sides of it.
+    if (m_taken == End::Low)
+        m_data.clipLow = std::min(value, 0.0);
+    else
+        m_data.clipHigh = std::max(value, 0.0);
+    update();
+}
+
+void Histogram::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (m_taken == End::None || event->button() != Qt::LeftButton)
+        return;
+    m_taken = End::None;
+    const bool isMoved = m_data.clipLow != m_before.clipLow || m_data.clipHigh != m_before.clipHigh;
+    if (isMoved && *m_data.clipHigh > *m_data.clipLow)
+        Q_EMIT clipsMoved(*m_data.clipLow, *m_data.clipHigh);
+    else
+        setData(m_before);
 }
 
 QSize Histogram::sizeHint() const { return {280, 140 + fontMetrics().height()}; }
@@ -37,8 +102,8 @@ QSize Histogram::minimumSizeHint() const { return {140, 90 + fontMetrics().heigh
 
 double Histogram::toX(double value, const QRectF& area) const
 {
-    return ValueAxis::around(m_data.low, m_data.high, m_data.clipLow, m_data.clipHigh)
-        .toX(value, area);
+    const Data& data = m_taken == End::None ? m_data : m_before;
+    return ValueAxis::around(data.low, data.high, data.clipLow, data.clipHigh).toX(value, area);
 }
 
 void Histogram::paintBins(QPainter& painter, const QRectF& area) const
@@ -108,7 +173,7 @@ void Histogram::paintEvent(QPaintEvent*)
 {
     QPainter painter(this);
     const Theme& theme = Appearance::instance().theme();
-    const QRectF area = QRectF(rect()).adjusted(2, 6, -2, -8 - fontMetrics().height());
+    const QRectF area = this->area();
     if (!m_data.ranges.empty())
         paintRanges(painter, area);
     else if (!m_data.counts.empty())

@@ -127,6 +127,11 @@ namespace {
     QT_TRANSLATE_NOOP("Core", "transposes"),
     QT_TRANSLATE_NOOP("Core", "microseconds"),
     QT_TRANSLATE_NOOP("Core", "kernels of our own"),
+    QT_TRANSLATE_NOOP("Core", "min-max"),
+    QT_TRANSLATE_NOOP("Core", "percentile 99.9"),
+    QT_TRANSLATE_NOOP("Core", "percentile 99.99"),
+    QT_TRANSLATE_NOOP("Core", "least squared error"),
+    QT_TRANSLATE_NOOP("Core", "least KL divergence"),
     QT_TRANSLATE_NOOP("Core", "XNNPACK int8"),
     QT_TRANSLATE_NOOP("Core", "XNNPACK float"),
 };

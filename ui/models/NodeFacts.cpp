@@ -1,6 +1,7 @@
 #include "ui/models/NodeFacts.h"
 
 #include "core/ir/Text.h"
+#include "core/pipeline/RangeEdits.h"
 #include "core/view/Correspondence.h"
 #include "ui/models/CoreText.h"
 #include "ui/models/ReasonText.h"
@@ -274,8 +275,9 @@ void addValues(NodeFacts& facts, const Snapshot& snapshot)
     values.where = source ? QString::fromStdString(source->name) : QString();
     values.observer = QString::fromStdString(observer->name);
     values.observerNode = observer->id;
+    values.instance = module->instance;
     values.config = snapshot.prepared->instances[module->instance.value].config;
-    values.state = snapshot.calibrated->states[module->instance.value];
+    values.state = seenBy(snapshot, module->instance);
     if (module->instance.value < snapshot.calibrated->qparams.size()
         && snapshot.calibrated->qparams[module->instance.value].hasData)
         values.qparams = snapshot.calibrated->qparams[module->instance.value].qparams;

@@ -34,6 +34,7 @@ struct ValueFact
     ObserverState state;
     std::optional<QParams> qparams;
     std::int64_t batches = 0;
+    ObserverId instance;
 };
 
 struct AcrossFact

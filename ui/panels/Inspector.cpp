@@ -1,9 +1,9 @@
 #include "ui/panels/Inspector.h"
 
-#include "ui/charts/Histogram.h"
 #include "ui/models/CoreText.h"
 #include "ui/panels/AnnotationForm.h"
 #include "ui/panels/ModelPage.h"
+#include "ui/panels/ObservedPart.h"
 #include "ui/session/Appearance.h"
 
 #include <QEvent>
@@ -43,7 +43,7 @@ void Inspector::setEngineSource(std::function<QString(const std::vector<NodeId>&
 void Inspector::addPart(QWidget* part)
 {
     auto* layout = static_cast<QVBoxLayout*>(m_page->layout());
-    layout->insertWidget(layout->indexOf(m_values.widget) + 1, part);
+    layout->insertWidget(layout->indexOf(m_observed) + 1, part);
 }
 
 void Inspector::build()
@@ -81,11 +81,8 @@ void Inspector::build()
     m_annotation = addSection(m_page, layout);
     m_form = new AnnotationForm(m_session, m_annotation.widget);
     m_annotation.body->addWidget(m_form);
-    m_values = addSection(m_page, layout);
-    m_histogram = new Histogram(m_values.widget);
-    m_numbers = wrappedLabel(m_values.widget);
-    m_values.body->addWidget(m_histogram);
-    m_values.body->addWidget(m_numbers);
+    m_observed = new ObservedPart(m_session, m_page);
+    layout->addWidget(m_observed);
     m_across = addSection(m_page, layout);
     m_acrossGrid = addGrid(m_across);
     m_users = addSection(m_page, layout);
@@ -114,7 +111,7 @@ void Inspector::refresh()
     m_modelPage->setVisible(snapshot && !m_facts.isValid);
     m_page->setVisible(m_facts.isValid);
     if (m_facts.isValid)
-        showValues();
+        m_observed->setValues(m_facts.values);
     const bool isSame =
         snapshot && m_built && before.node == m_facts.node && before.stage == m_facts.stage
         && m_built->model == snapshot->model && m_built->annotated == snapshot->annotated
@@ -167,64 +164,6 @@ void Inspector::showAnnotation()
     m_annotation.note->setText(m_facts.rule.isEmpty() ? QString()
                                                       : tr("rule: %1").arg(m_facts.rule));
     m_form->setFacts(m_facts);
-}
-
-void Inspector::showValues()
-{
-    m_values.widget->setVisible(m_facts.values.has_value());
-    if (!m_facts.values)
-        return;
-    const ValueFact& values = *m_facts.values;
-    m_values.title->setText(tr("Values at %1").arg(values.where));
-    m_values.note->setText(tr("%n batches", nullptr, static_cast<int>(values.batches))
-                           + QStringLiteral(" · ")
-                           + tr("%1 values").arg(groupedNumber(values.state.valuesSeen)));
-    Histogram::Data data;
-    const bool hasRange =
-        !values.state.minVal.empty() && values.state.minVal.size() == values.state.maxVal.size();
-    if (hasRange) {
-        data.low = static_cast<double>(
-            *std::min_element(values.state.minVal.begin(), values.state.minVal.end()));
-        data.high = static_cast<double>(
-            *std::max_element(values.state.maxVal.begin(), values.state.maxVal.end()));
-        if (values.state.minVal.size() > 1) {
-            for (std::size_t i = 0; i < values.state.minVal.size(); ++i)
-                data.ranges.emplace_back(values.state.minVal[i], values.state.maxVal[i]);
-        } else {
-            data.counts = values.state.histogram;
-        }
-    }
-    QStringList lines;
-    if (values.qparams && !values.qparams->scale.empty()) {
-        const auto& scale = values.qparams->scale;
-        if (scale.size() == 1) {
-            const double step = static_cast<double>(scale[0]);
-            const auto zero = static_cast<double>(values.qparams->zeroPoint[0]);
-            data.clipLow = step * (static_cast<double>(values.config.quantMin) - zero);
-            data.clipHigh = step * (static_cast<double>(values.config.quantMax) - zero);
-            QString line = tr("scale %1   zero point %2").arg(numberText(step), numberText(zero));
-            if (const auto clipped = clippedShare(values))
-                line += QStringLiteral("   ")
-                        + tr("clipped %1 %")
-                              .arg(numberText(100 * *clipped, 2))
-                              .replace(QLatin1Char(' '), QChar(QChar::Nbsp));
-            lines << line;
-        } else {
-            const auto [least, most] = std::minmax_element(scale.begin(), scale.end());
-            lines << tr("%n scales, one per channel", nullptr, static_cast<int>(scale.size()))
-                  << tr("scale %1 to %2")
-                         .arg(numberText(static_cast<double>(*least)),
-                              numberText(static_cast<double>(*most)));
-        }
-    } else {
-        lines << tr("Not calibrated yet");
-    }
-    if (hasRange)
-        lines << tr("smallest %1   largest %2").arg(numberText(data.low), numberText(data.high));
-    m_histogram->setVisible(!data.counts.empty() || !data.ranges.empty());
-    m_histogram->setData(std::move(data));
-    m_histogram->setAccessibleName(lines.join(QStringLiteral("; ")));
-    m_numbers->setText(lines.join(QLatin1Char('\n')));
 }
 
 QWidget* Inspector::linkRow(const QString& text, StageKind stage, const std::vector<NodeId>& nodes)

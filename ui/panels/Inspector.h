@@ -11,8 +11,8 @@
 namespace pt2e::ui {
 
 class AnnotationForm;
-class Histogram;
 class ModelPage;
+class ObservedPart;
 
 class Inspector : public QFrame
 {
@@ -41,7 +41,6 @@ private:
     void build();
     void showHead();
     void showAnnotation();
-    void showValues();
     void showAcross();
     void showUsersAndMeta();
     QWidget* linkRow(const QString& text, StageKind stage, const std::vector<NodeId>& nodes);
@@ -61,9 +60,7 @@ private:
     QLabel* m_whyNot;
     Section m_annotation;
     AnnotationForm* m_form;
-    Section m_values;
-    Histogram* m_histogram;
-    QLabel* m_numbers;
+    ObservedPart* m_observed;
     Section m_across;
     QGridLayout* m_acrossGrid;
     Section m_users;

@@ -8,6 +8,7 @@
 #include "ui/panels/KeySheet.h"
 #include "ui/panels/MainWindow.h"
 #include "ui/panels/ModuleActions.h"
+#include "ui/panels/ObservedPart.h"
 #include "ui/panels/OutlinePanel.h"
 #include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
@@ -148,10 +149,30 @@ void MainWindow::makeRunMenu()
                                         [this] { m_comparison->run(); }));
     m_needConverted.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Compare on other &data…"),
                                         {}, [this] { chooseEvaluation(); }));
+    makeRangeMenu(menu);
     menu->addSeparator();
     m_cancel =
         addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Cancel"),
                   QKeySequence(QStringLiteral("Ctrl+.")), [this] { m_session->cancelRun(); });
+}
+
+/// Ranges by another method, of all that a histogram is kept of.
+void MainWindow::makeRangeMenu(QMenu* run)
+{
+    QMenu* menu = run->addMenu(QString());
+    m_texts.push_back(
+        {menu->menuAction(), QT_TRANSLATE_NOOP("Menu", "&Ranges of all activations")});
+    const std::pair<const char*, RangeMethod> kMethods[] = {
+        {QT_TRANSLATE_NOOP("Menu", "Ranges: min-max"), RangeMethod::MinMax},
+        {QT_TRANSLATE_NOOP("Menu", "Ranges: percentile 99.9"), RangeMethod::Percentile999},
+        {QT_TRANSLATE_NOOP("Menu", "Ranges: percentile 99.99"), RangeMethod::Percentile9999},
+        {QT_TRANSLATE_NOOP("Menu", "Ranges: least squared error"), RangeMethod::SquaredError},
+        {QT_TRANSLATE_NOOP("Menu", "Ranges: least KL divergence"), RangeMethod::Divergence},
+    };
+    for (const auto& [text, method] : kMethods)
+        m_needConverted.push_back(addAction(menu, text, {}, [this, method = method] {
+            ObservedPart::chooseForAll(*m_session, method);
+        }));
 }
 
 void MainWindow::makeViewMenu()

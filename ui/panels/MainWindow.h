@@ -98,6 +98,7 @@ private:
     void makeRunMenu();
     void makeViewMenu();
     void makeOverlayMenu(QMenu* view);
+    void makeRangeMenu(QMenu* run);
     void makePreferenceMenus(QMenu* view);
     void makeHelpMenu();
     void fillRecentMenu();

@@ -1,0 +1,52 @@
+// Part of the inspector: what the node's observer has seen, and the range that follows, to be chosen otherwise: by a
+// method, or by taking the ends of the range with the mouse. Both write a fixed scale and zero point.
+#pragma once
+
+#include "core/observers/RangeMethods.h"
+#include "ui/models/NodeFacts.h"
+#include "ui/panels/Section.h"
+#include "ui/session/Session.h"
+
+#include <QWidget>
+
+class QComboBox;
+
+namespace pt2e::ui {
+
+class Histogram;
+
+class ObservedPart : public QWidget
+{
+    Q_OBJECT
+public:
+    explicit ObservedPart(Session& session, QWidget* parent = nullptr);
+
+    /// Nothing hides the part. Cheap: called for every batch while a calibration runs.
+    void setValues(const std::optional<ValueFact>& values);
+
+    /// Of all instances that have a histogram, as one edit of the recipe.
+    static void chooseForAll(Session& session, RangeMethod method);
+    static QString methodText(RangeMethod method);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void show(const ValueFact& values);
+    QStringList describe(const ValueFact& values) const;
+    void choose(int index);
+    void moveEnds(double low, double high);
+    void apply(const std::vector<Edit>& edits, const QString& what);
+    void fillMethods();
+
+    Session& m_session;
+    std::optional<ValueFact> m_facts;
+    Section m_section;
+    Histogram* m_histogram;
+    QLabel* m_numbers;
+    QWidget* m_row; ///< of the chooser
+    QLabel* m_label;
+    QComboBox* m_method;
+};
+
+} // namespace pt2e::ui
