@@ -32,6 +32,20 @@ NodeId observedNode(const Graph& graph, const Node& observer)
 
 } // namespace
 
+std::vector<std::vector<NodeId>> observedPlaces(const PreparedGraph& prepared)
+{
+    const NodeNames names(*prepared.graph);
+    std::vector<std::vector<NodeId>> places(prepared.instances.size());
+    for (const NodeNames::Entry& entry : names.entries()) {
+        const ModuleRef* module = entry.node->is(OpKind::CallModule)
+                                      ? entry.graph->modules().find(entry.node->target)
+                                      : nullptr;
+        if (module && module->instance)
+            places[module->instance.value].push_back(observedNode(*entry.graph, *entry.node));
+    }
+    return places;
+}
+
 ObserverRuns::ObserverRuns(const PreparedGraph& prepared, ActivationCache& cache,
                            const JobContext& context)
     : m_prepared(prepared),
@@ -56,14 +70,7 @@ Result<void> ObserverRuns::requireTensors(const NodeNames& names, const std::vec
 Result<void> ObserverRuns::make(bool hasBatches)
 {
     const NodeNames names(*m_prepared.graph);
-    std::vector<std::vector<NodeId>> places(m_prepared.instances.size());
-    for (const NodeNames::Entry& entry : names.entries()) {
-        const ModuleRef* module = entry.node->is(OpKind::CallModule)
-                                      ? entry.graph->modules().find(entry.node->target)
-                                      : nullptr;
-        if (module && module->instance)
-            places[module->instance.value].push_back(observedNode(*entry.graph, *entry.node));
-    }
+    const auto places = observedPlaces(m_prepared);
     m_runs.resize(places.size());
     for (std::size_t i = 0; i < m_runs.size(); ++i) {
         const ObserverConfig& config = m_prepared.instances[i].config;

@@ -13,6 +13,9 @@ namespace pt2e {
 
 class NodeNames;
 
+/// For each instance the nodes whose values it sees, one entry per place, in execution order.
+std::vector<std::vector<NodeId>> observedPlaces(const PreparedGraph& prepared);
+
 /// Instances go by their number, ObserverId.value. One that ended before with the same settings at the same places, or
 /// observes nothing, is not fed again. Instances with fixed parameters are watched where the cache keeps anything: a
 /// histogram is made of what they see, by which another range can be chosen, and nothing else follows from it.

@@ -267,6 +267,13 @@ SnapshotPtr Pipeline::rerun(const Recipe& recipe, const SnapshotPtr& before,
     return run(recipe, reached, context);
 }
 
+Result<Convergence> Pipeline::convergence(const Snapshot& snapshot, ObserverId instance,
+                                          const JobContext& context)
+{
+    PT2E_ASSIGN(const Batches batches, loadBatches(*m_model, snapshot.recipe.calibration));
+    return convergenceOf(snapshot, instance, batches, m_state->cache, context);
+}
+
 std::int64_t Pipeline::modelRuns() const { return m_state->cache.modelRuns(); }
 
 } // namespace pt2e

@@ -6,15 +6,13 @@
 #pragma once
 
 #include "core/pipeline/ActivationLimits.h"
+#include "core/pipeline/Convergence.h"
 #include "core/pipeline/Snapshot.h"
 
 #include <functional>
 #include <memory>
 
 namespace pt2e {
-
-/// Activations of the folded float graph, batch by batch, kept so that an edit needs no model run (architecture.md).
-class ActivationCache;
 
 Result<std::shared_ptr<const AnnotatedStage>> annotateStage(const Model& model,
                                                             const Recipe& recipe,
@@ -52,6 +50,9 @@ public:
                     const std::function<void(SnapshotPtr)>& onPartial = {});
     /// As run(), up to the stage `before` reached; never runs the model when the cache has what the recipe needs.
     SnapshotPtr rerun(const Recipe& recipe, const SnapshotPtr& before, const JobContext& context);
+    /// What the instance's scale was after each batch, for a snapshot of this pipeline that is calibrated.
+    Result<Convergence> convergence(const Snapshot& snapshot, ObserverId instance,
+                                    const JobContext& context);
     /// Batches run through the model so far: an edit leaves it as it was (unless the cache was too small).
     std::int64_t modelRuns() const;
 

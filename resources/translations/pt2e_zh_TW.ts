@@ -1889,6 +1889,22 @@ sha256 %2</translation>
         <source>All ranges: %1</source>
         <translation>所有範圍：%1</translation>
     </message>
+    <message>
+        <source>Range after each batch</source>
+        <translation>每批之後的範圍</translation>
+    </message>
+    <message>
+        <source>from batch %1 on the scale stays within 1 %</source>
+        <translation>自第 %1 批起縮放變化在 1 % 以內</translation>
+    </message>
+    <message>
+        <source>the scale still moves with the last batch</source>
+        <translation>最後一批仍使縮放變動</translation>
+    </message>
+    <message>
+        <source>SQNR of these values: %1 dB after the first batch, %2 dB after the last</source>
+        <translation>這些值的 SQNR：第一批後 %1 dB，最後一批後 %2 dB</translation>
+    </message>
 </context>
 <context>
     <name>pt2e::ui::KeySheet</name>

@@ -7,6 +7,8 @@
 
 #include <QtTest/QtTest>
 
+#include <cmath>
+
 using namespace pt2e;
 using namespace pt2e::test;
 
@@ -116,6 +118,39 @@ private Q_SLOTS:
             QCOMPARE(after->prepared->instances.size(), before->prepared->instances.size());
             QCOMPARE(after->prepared->sharing.groups(), before->prepared->sharing.groups());
         }
+    }
+
+    // The scales that calibration on so many batches has, without a run of the model.
+    void convergenceIsCalibrationOnFewer()
+    {
+        const auto model = openModel({"residual", {}, 8, 2, 0}, {});
+        Pipeline pipeline(*model);
+        const SnapshotPtr whole = pipeline.run({}, StageKind::Converted, {});
+        const std::int64_t runs = pipeline.modelRuns();
+        for (const ObserverInstance& instance : whole->prepared->instances) {
+            const auto found = pipeline.convergence(*whole, instance.id, {});
+            if (isPerChannel(instance.config.qscheme)) {
+                QVERIFY(!found);
+                continue;
+            }
+            QVERIFY2(found, found ? "" : found.error().message().c_str());
+            QCOMPARE(found->points.size(), std::size_t(8));
+            QVERIFY(found->enough >= 1 && found->enough <= 8);
+            for (const std::int64_t batches : {1, 3, 8}) {
+                Recipe recipe;
+                recipe.calibration.batches = batches;
+                const SnapshotPtr fewer = Pipeline(*model).run(recipe, StageKind::Calibrated, {});
+                QCOMPARE(found->points[static_cast<std::size_t>(batches) - 1].qparams,
+                         *fewer->calibrated->qparams[instance.id.value].qparams);
+            }
+            const double last = static_cast<double>(found->points[7].qparams.scale[0]);
+            for (std::size_t i = found->enough - 1; i < 8; ++i)
+                QVERIFY(std::fabs(static_cast<double>(found->points[i].qparams.scale[0]) / last - 1)
+                        <= Convergence::kTolerance);
+            QVERIFY(found->points[7].sqnrDb > 30 && found->points[7].sqnrDb < 60);
+            QVERIFY(found->points[7].low < found->points[7].high);
+        }
+        QCOMPARE(pipeline.modelRuns(), runs);
     }
 
     void weightsHaveNone()

@@ -21,6 +21,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QPushButton>
 #include <QTimer>
 
 #include <cstdio>
@@ -48,6 +49,7 @@ public:
         inAllLooks("gallery", [] {});
         openModel("residual");
         inAllLooks("residual", [this] { select(StageKind::Prepared, "conv2d", "observers"); });
+        ranges();
         edit();
         openModel("residual");
         inAllLooks("hidden", [this] {
@@ -128,6 +130,19 @@ private:
         m_application.preferences().setLanguage("en");
         m_application.preferences().setTheme(ThemeChoice::Light);
         settle();
+    }
+
+    /// The part of the inspector where a range is chosen.
+    void ranges()
+    {
+        select(StageKind::Exported, "relu", "observers");
+        settle();
+        inAllLooks("ranges", [this] {
+            for (auto* button : m_window.findChildren<QPushButton*>("findConvergence")) {
+                if (button->isVisible())
+                    button->click();
+            }
+        });
     }
 
     void edit()

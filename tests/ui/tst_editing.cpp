@@ -1,6 +1,7 @@
 // Annotations edited in the real window, by clicks.
 #include "core/pipeline/StageDump.h"
 #include "tests/ui/UiTest.h"
+#include "ui/charts/ConvergenceChart.h"
 #include "ui/charts/Histogram.h"
 #include "ui/panels/ObservedPart.h"
 #include "ui/panels/SpecDialog.h"
@@ -120,6 +121,12 @@ private Q_SLOTS:
         select("relu");
         auto* method = last<QComboBox>("rangeMethod");
         QVERIFY(method);
+        QTest::mouseClick(last<QPushButton>("findConvergence"), Qt::LeftButton);
+        QVERIFY(waitUntilIdle(*m_window));
+        auto* convergence = last<ConvergenceChart>("convergence");
+        QVERIFY(convergence);
+        QCOMPARE(convergence->data().low.size(), std::size_t(8));
+        QVERIFY(last<QLabel>("convergenceText")->text().contains("SQNR"));
         QCOMPARE(method->currentText(), QStringLiteral("HistogramObserver"));
         const int percentile = method->findText("percentile 99.9");
         QVERIFY(percentile > 0);

@@ -1,6 +1,7 @@
 #include "ui/panels/ObservedPart.h"
 
 #include "core/pipeline/RangeEdits.h"
+#include "ui/charts/ConvergenceChart.h"
 #include "ui/charts/Histogram.h"
 #include "ui/models/CoreText.h"
 
@@ -8,9 +9,12 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPointer>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pt2e::ui {
 
@@ -35,6 +39,18 @@ ObservedPart::ObservedPart(Session& session, QWidget* parent) : QWidget(parent),
     m_section.body->addWidget(m_histogram);
     m_section.body->addWidget(m_numbers);
     m_section.body->addWidget(m_row);
+    m_converge = new QPushButton(m_section.widget);
+    m_converge->setObjectName(QStringLiteral("findConvergence"));
+    m_converge->setProperty("link", true);
+    m_convergence = new ConvergenceChart(m_section.widget);
+    m_convergence->setObjectName(QStringLiteral("convergence"));
+    m_enough = wrappedLabel(m_section.widget);
+    m_enough->setObjectName(QStringLiteral("convergenceText"));
+    m_section.body->addWidget(m_converge, 0, Qt::AlignLeft);
+    m_section.body->addWidget(m_convergence);
+    m_section.body->addWidget(m_enough);
+    hideConvergence();
+    connect(m_converge, &QPushButton::clicked, this, &ObservedPart::findConvergence);
     fillMethods();
     connect(m_method, &QComboBox::activated, this, &ObservedPart::choose);
     connect(m_histogram, &Histogram::clipsMoved, this, &ObservedPart::moveEnds);
@@ -48,6 +64,7 @@ QString ObservedPart::methodText(RangeMethod method)
 void ObservedPart::fillMethods()
 {
     m_label->setText(tr("Range"));
+    m_converge->setText(tr("Range after each batch"));
     m_method->setAccessibleName(tr("How the range is chosen"));
     m_method->setToolTip(tr("From the histogram above; writes a fixed scale and zero point"));
     m_method->clear();
@@ -103,6 +120,12 @@ void ObservedPart::show(const ValueFact& values)
     m_method->setItemText(
         0, isFixed ? tr("fixed") : QString::fromUtf8(observerClassName(values.config.kind).data()));
     m_method->setCurrentIndex(0);
+    const bool isSame =
+        snapshot && m_calibrated == snapshot->calibrated && m_instance == values.instance;
+    if (!isSame)
+        hideConvergence();
+    m_converge->setVisible(isWhole && !isSame && !isFixed && values.state.minVal.size() == 1
+                           && values.batches > 1);
     m_histogram->setClipsMovable(isChoice);
     m_histogram->setToolTip(isChoice ? tr("Drag the ends of the range to fix it") : QString());
     m_histogram->setVisible(!data.counts.empty() || !data.ranges.empty());
@@ -183,6 +206,64 @@ void ObservedPart::apply(const std::vector<Edit>& edits, const QString& what)
     m_session.changeRecipe(recipe, tr("Range of %1: %2").arg(m_facts->where, what));
 }
 
+void ObservedPart::hideConvergence()
+{
+    m_calibrated = nullptr;
+    m_found.reset();
+    m_convergence->hide();
+    m_enough->hide();
+}
+
+void ObservedPart::findConvergence()
+{
+    const SnapshotPtr& snapshot = m_session.fullSnapshot();
+    if (!m_facts || !snapshot || !snapshot->calibrated)
+        return;
+    m_converge->setEnabled(false);
+    m_session.findConvergence(m_facts->instance,
+                              [self = QPointer(this), calibrated = snapshot->calibrated,
+                               instance = m_facts->instance](const Result<Convergence>& found) {
+                                  if (!self)
+                                      return;
+                                  self->m_converge->setEnabled(true);
+                                  if (!self->m_facts || self->m_facts->instance != instance)
+                                      return;
+                                  self->m_calibrated = calibrated;
+                                  self->m_instance = instance;
+                                  self->m_converge->hide();
+                                  self->m_found = found;
+                                  self->showConvergence();
+                              });
+}
+
+void ObservedPart::showConvergence()
+{
+    m_enough->show();
+    if (!*m_found) {
+        m_enough->setText(QString::fromStdString(m_found->error().message()));
+        return;
+    }
+    const Convergence& found = **m_found;
+    ConvergenceChart::Data data;
+    for (const Convergence::Point& point : found.points) {
+        data.low.push_back(point.low);
+        data.high.push_back(point.high);
+    }
+    data.enough = static_cast<int>(found.enough);
+    m_convergence->setData(std::move(data));
+    m_convergence->show();
+    QStringList lines;
+    lines << (found.enough < found.points.size()
+                  ? tr("from batch %1 on the scale stays within 1 %").arg(found.enough)
+                  : tr("the scale still moves with the last batch"));
+    if (std::isfinite(found.points.front().sqnrDb) && std::isfinite(found.points.back().sqnrDb))
+        lines << tr("SQNR of these values: %1 dB after the first batch, %2 dB after the last")
+                     .arg(found.points.front().sqnrDb, 0, 'f', 1)
+                     .arg(found.points.back().sqnrDb, 0, 'f', 1);
+    m_enough->setText(lines.join(QLatin1Char('\n')));
+    m_convergence->setAccessibleName(lines.join(QStringLiteral("; ")));
+}
+
 void ObservedPart::chooseForAll(Session& session, RangeMethod method)
 {
     const SnapshotPtr& snapshot = session.fullSnapshot();
@@ -193,8 +274,11 @@ void ObservedPart::chooseForAll(Session& session, RangeMethod method)
 
 void ObservedPart::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::LanguageChange)
+    if (event->type() == QEvent::LanguageChange) {
         fillMethods();
+        if (m_found)
+            showConvergence();
+    }
     QWidget::changeEvent(event);
 }
 

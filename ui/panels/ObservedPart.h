@@ -10,9 +10,11 @@
 #include <QWidget>
 
 class QComboBox;
+class QPushButton;
 
 namespace pt2e::ui {
 
+class ConvergenceChart;
 class Histogram;
 
 class ObservedPart : public QWidget
@@ -38,6 +40,9 @@ private:
     void moveEnds(double low, double high);
     void apply(const std::vector<Edit>& edits, const QString& what);
     void fillMethods();
+    void findConvergence();
+    void showConvergence();
+    void hideConvergence();
 
     Session& m_session;
     std::optional<ValueFact> m_facts;
@@ -47,6 +52,13 @@ private:
     QWidget* m_row; ///< of the chooser
     QLabel* m_label;
     QComboBox* m_method;
+    QPushButton* m_converge; ///< finds what m_convergence shows
+    ConvergenceChart* m_convergence;
+    QLabel* m_enough;
+    /// What the chart is about.
+    std::shared_ptr<const CalibratedStage> m_calibrated;
+    ObserverId m_instance;
+    std::optional<Result<Convergence>> m_found;
 };
 
 } // namespace pt2e::ui

@@ -230,6 +230,20 @@ void Session::cancelRun()
     Q_EMIT snapshotChanged(); // what was reached stays; the strip shows it as stopped
 }
 
+void Session::findConvergence(ObserverId instance,
+                              std::function<void(const Result<Convergence>&)> deliver)
+{
+    if (!m_snapshot || !m_snapshot->calibrated)
+        return;
+    m_jobs.start(Lane::Interactive, QStringLiteral("convergence"), {},
+                 [engine = m_engine, snapshot = m_snapshot, instance,
+                  deliver = std::move(deliver)](JobPort& port) -> Delivery {
+                     const std::lock_guard lock(engine->mutex);
+                     auto found = engine->pipeline.convergence(*snapshot, instance, port.context());
+                     return [deliver, found = std::move(found)] { deliver(found); };
+                 });
+}
+
 bool Session::isRunning() const { return m_jobs.isRunning(kRunTag); }
 
 void Session::hideResults()

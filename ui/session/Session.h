@@ -62,6 +62,9 @@ public:
     void runAll(); ///< F5: all stages, and uncovers them
     void runNext(); ///< F10: the next stage that is not run or not yet uncovered
     void cancelRun();
+    /// What the instance's scale was after each batch; `deliver` is called here, unless another call replaces this one.
+    void findConvergence(ObserverId instance,
+                         std::function<void(const Result<Convergence>&)> deliver);
     bool isRunning() const;
 
     /// Hide results: covers every stage behind the exported one, until F10 and F5 show them again.

@@ -1,0 +1,95 @@
+#include "ui/charts/ConvergenceChart.h"
+
+#include "ui/charts/Histogram.h"
+#include "ui/render/Theme.h"
+#include "ui/session/Appearance.h"
+
+#include <QPainter>
+#include <QPolygonF>
+
+#include <algorithm>
+
+namespace pt2e::ui {
+
+ConvergenceChart::ConvergenceChart(QWidget* parent) : QWidget(parent)
+{
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void ConvergenceChart::setData(Data data)
+{
+    m_data = std::move(data);
+    update();
+}
+
+QSize ConvergenceChart::sizeHint() const { return {200, 74 + 2 * fontMetrics().height()}; }
+
+void ConvergenceChart::paintEvent(QPaintEvent*)
+{
+    const std::size_t count = std::min(m_data.low.size(), m_data.high.size());
+    if (count == 0)
+        return;
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = Appearance::instance().theme();
+    const double least = *std::min_element(m_data.low.begin(), m_data.low.end());
+    const double most = *std::max_element(m_data.high.begin(), m_data.high.end());
+    const int line = fontMetrics().height();
+    const int names = std::max(fontMetrics().horizontalAdvance(numberText(least, 3)),
+                               fontMetrics().horizontalAdvance(numberText(most, 3)))
+                      + 8;
+    const QRectF area = QRectF(rect()).adjusted(names, 10, -6, -4 - line);
+    const auto x = [&](std::size_t i) {
+        return count == 1
+                   ? area.center().x()
+                   : area.left()
+                         + static_cast<double>(i) / static_cast<double>(count - 1) * area.width();
+    };
+    const auto y = [&](double value) {
+        return most > least ? area.bottom() - (value - least) / (most - least) * area.height()
+                            : area.center().y();
+    };
+    QPolygonF low;
+    QPolygonF high;
+    for (std::size_t i = 0; i < count; ++i) {
+        low << QPointF(x(i), y(m_data.low[i]));
+        high << QPointF(x(i), y(m_data.high[i]));
+    }
+    QPolygonF band = high;
+    std::for_each(low.rbegin(), low.rend(), [&](const QPointF& point) { band << point; });
+    QColor fill = theme.color(ColorRole::Selection);
+    fill.setAlphaF(theme.isDark() ? 0.35F : 0.2F);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.drawPolygon(band);
+    painter.setBrush(theme.color(ColorRole::ObserverStroke));
+    for (const QPolygonF& curve : {low, high}) {
+        painter.setPen(QPen(theme.color(ColorRole::ObserverStroke), 1.5));
+        painter.drawPolyline(curve);
+        for (const QPointF& point : count <= 40 ? curve : QPolygonF())
+            painter.drawEllipse(point, 2, 2);
+    }
+    painter.setPen(theme.color(ColorRole::MutedText));
+    const auto beside = [&](double value) {
+        painter.drawText(QRectF(0, std::clamp(y(value) - line / 2.0, 0.0, height() - 2.0 * line),
+                                names - 6, line),
+                         Qt::AlignRight | Qt::AlignVCenter, numberText(value, 3));
+    };
+    beside(most);
+    beside(least);
+    const auto below = [&](std::size_t i, Qt::Alignment side) {
+        painter.drawText(QRectF(area.left() - 20, area.bottom() + 4, area.width() + 26, line),
+                         static_cast<int>(side) | Qt::AlignTop, QString::number(i + 1));
+    };
+    painter.drawText(QRectF(area.left() - 3, area.bottom() + 4, 20, line),
+                     Qt::AlignLeft | Qt::AlignTop, QStringLiteral("1"));
+    if (count > 1)
+        below(count - 1, Qt::AlignRight);
+    if (m_data.enough > 1) {
+        const double at = x(static_cast<std::size_t>(m_data.enough) - 1);
+        painter.setPen(QPen(theme.color(ColorRole::Text), 1, Qt::DashLine));
+        painter.drawLine(QPointF(at, area.top() - 4), QPointF(at, area.bottom() + 3));
+    }
+}
+
+} // namespace pt2e::ui
