@@ -10,11 +10,13 @@ namespace pt2e::ui {
 namespace {
 constexpr double kFrame = 4; ///< between border and graph
 constexpr double kCorner = 10; ///< to the edges of the view
-constexpr double kMostWidth = 0.3; ///< of the view
-constexpr double kMostHeight = 0.45;
-constexpr double kWidest = 170;
+constexpr double kMostWidth = 0.22; ///< of the view
+constexpr double kMostHeight = 0.36;
+constexpr double kWidest = 130;
 /// A transformer's strip would be a hair's breadth: below this the two directions have their own scale.
 constexpr double kNarrowest = 36;
+/// Of the graph: who sees more than that of it at once needs no map, and has no room for one.
+constexpr double kMostSeen = 0.6;
 constexpr int kSmallestView = 160; ///< pixels: no room for a map beside the graph
 } // namespace
 
@@ -63,8 +65,9 @@ void Minimap::place()
 {
     const QRectF bounds = m_content ? m_content->list.bounds : QRectF();
     const QWidget* view = parentWidget();
+    const auto areaOf = [](const QRectF& r) { return r.width() * r.height(); };
     const bool isLarger =
-        !bounds.isEmpty() && !m_seen.adjusted(-1, -1, 1, 1).contains(bounds.adjusted(9, 9, -9, -9));
+        !bounds.isEmpty() && areaOf(m_seen.intersected(bounds)) < kMostSeen * areaOf(bounds);
     if (!m_isWanted || !isLarger || view->width() < kSmallestView
         || view->height() < kSmallestView) {
         hide();

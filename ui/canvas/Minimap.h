@@ -19,7 +19,7 @@ public:
 
     void setContent(PaneContentPtr content);
     void setTheme(const Theme& theme);
-    /// Switched off it never shows; switched on only where the graph is larger than the view.
+    /// Switched off it never shows; switched on only where the view shows not much more than half of the graph.
     void setWanted(bool wanted);
     /// What the view shows of the scene; puts the map in the lower right corner of the view.
     void setSeen(const QRectF& seen);
