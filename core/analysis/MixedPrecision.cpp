@@ -213,7 +213,9 @@ Result<MixedPrecisionReport> findMixedPrecision(
     Sensitivity& sensitivity, const MixedPrecisionGoal& goal, SensitivityStore& store,
     const JobContext& context, const std::function<void(const MixedPrecisionReport&)>& onStep)
 {
-    return Search(sensitivity, goal, store, context, onStep).run();
+    auto found = Search(sensitivity, goal, store, context, onStep).run();
+    sensitivity.releaseValues();
+    return found;
 }
 
 } // namespace pt2e

@@ -335,9 +335,11 @@ Result<SensitivityReport> Sensitivity::run(SensitivityMode mode, SensitivityStor
         if (onReport)
             onReport(report);
     };
-    m_runsNear.reset(); // it may have kept too little for this mode
+    releaseValues(); // those kept may be too few for this mode
     const InstanceSet base = isOff ? full : InstanceSet(full.size(), false);
-    PT2E_TRY(evaluate(base, variants, store, onScore, context));
+    const Result<void> done = evaluate(base, variants, store, onScore, context);
+    releaseValues();
+    PT2E_TRY(done);
     return report;
 }
 

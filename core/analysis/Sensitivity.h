@@ -86,6 +86,8 @@ public:
                                                  const std::vector<bool>& near,
                                                  SensitivityStore& store,
                                                  const JobContext& context);
+    /// Gives back the memory of values kept for further calls of scores().
+    void releaseValues() { m_runsNear.reset(); }
     /// The model's batches run since this was made, as whole models or in parts.
     std::int64_t runs() const { return m_runs; }
 

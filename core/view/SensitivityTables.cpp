@@ -37,7 +37,7 @@ Table sensitivityTable(const Sensitivity& sensitivity, const SensitivityReport& 
 {
     Table table{"sensitivity",
                 "Sensitivity",
-                {"group", "SQNR (dB)", "worst batch (dB)", "cosine", "MSE", "max abs"},
+                {"group", "SQNR dB", "worst batch dB", "cosine", "MSE", "max abs"},
                 {},
                 {StageKind::Annotated, StageKind::Prepared, StageKind::Converted}};
     const bool hasAgreement = report.floats.agreement.has_value();
@@ -96,7 +96,7 @@ Table mixedPrecisionTable(const Sensitivity& sensitivity, const MixedPrecisionRe
 {
     Table table{"mixed-precision",
                 "Mixed precision",
-                {"step", "float groups", metricName(report.goal.metric), "SQNR (dB)",
+                {"step", "float groups", metricName(report.goal.metric), "SQNR dB",
                  "MACs in float", "weight bytes in float"},
                 {},
                 {StageKind::Annotated, StageKind::Prepared, StageKind::Converted}};

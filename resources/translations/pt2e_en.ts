@@ -69,6 +69,50 @@
     </message>
 </context>
 <context>
+    <name>pt2e::ui::MixedPrecisionPart</name>
+    <message numerus="yes">
+        <source>%n groups in float: %1, %2 of the MACs and %3 of the weights in float</source>
+        <translation>
+            <numerusform>%n group in float: %1, %2 of the MACs and %3 of the weights in float</numerusform>
+            <numerusform>%n groups in float: %1, %2 of the MACs and %3 of the weights in float</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>searching: %n groups in float so far</source>
+        <translation>
+            <numerusform>searching: %n group in float so far</numerusform>
+            <numerusform>searching: %n groups in float so far</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The target is not met: %1 with %n groups in float.</source>
+        <translation>
+            <numerusform>The target is not met: %1 with %n group in float.</numerusform>
+            <numerusform>The target is not met: %1 with %n groups in float.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::SensitivityPanel</name>
+    <message numerus="yes">
+        <source>about %n s left</source>
+        <translation>
+            <numerusform>about %n s left</numerusform>
+            <numerusform>about %n s left</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::SensitivityRun</name>
+    <message numerus="yes">
+        <source>Mixed precision: %n groups in float</source>
+        <translation>
+            <numerusform>Mixed precision: %n group in float</numerusform>
+            <numerusform>Mixed precision: %n groups in float</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::StagePane</name>
     <message numerus="yes">
         <source>, %n items</source>

@@ -538,6 +538,14 @@
         <source>least KL divergence</source>
         <translation>最小 KL 散度</translation>
     </message>
+    <message>
+        <source>sensitivity</source>
+        <translation>敏感度</translation>
+    </message>
+    <message>
+        <source>mixed precision</source>
+        <translation>混合精度</translation>
+    </message>
 </context>
 <context>
     <name>FileHelp</name>
@@ -981,6 +989,10 @@
     <message>
         <source>Ranges: least KL divergence</source>
         <translation>範圍：最小 KL 散度</translation>
+    </message>
+    <message>
+        <source>&amp;Sensitivity</source>
+        <translation>敏感度(&amp;S)</translation>
     </message>
 </context>
 <context>
@@ -2119,6 +2131,67 @@ sha256 %2</translation>
     </message>
 </context>
 <context>
+    <name>pt2e::ui::MixedPrecisionPart</name>
+    <message numerus="yes">
+        <source>%n groups in float: %1, %2 of the MACs and %3 of the weights in float</source>
+        <translation>
+            <numerusform>%n 個群組為浮點：%1，%2 的 MAC 與 %3 的權重為浮點</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>MACs in float</source>
+        <translation>浮點 MAC</translation>
+    </message>
+    <message>
+        <source>target</source>
+        <translation>目標</translation>
+    </message>
+    <message numerus="yes">
+        <source>searching: %n groups in float so far</source>
+        <translation>
+            <numerusform>搜尋中：目前 %n 個群組為浮點</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>searching…</source>
+        <translation>搜尋中…</translation>
+    </message>
+    <message>
+        <source>As few groups as can be that have to stay float.</source>
+        <translation>找出最少必須保持浮點的群組。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The target is not met: %1 with %n groups in float.</source>
+        <translation>
+            <numerusform>未達目標：%n 個群組為浮點時為 %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The target is met with everything quantized: %1.</source>
+        <translation>全部量化即達目標：%1。</translation>
+    </message>
+    <message>
+        <source>Mixed precision</source>
+        <translation>混合精度</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>目標</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>搜尋</translation>
+    </message>
+    <message>
+        <source>Sets to float, one by one, the group that costs the most, until the target is met; then tries each of them quantized again</source>
+        <translation>逐一把損失最大的群組設為浮點，直到達成目標；再逐一嘗試改回量化</translation>
+    </message>
+    <message>
+        <source>Apply as an edit</source>
+        <translation>套用為一次編輯</translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::ModelPage</name>
     <message>
         <source>built-in model</source>
@@ -2301,6 +2374,164 @@ sha256 %2</translation>
     <message>
         <source>node</source>
         <translation>節點</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::SensitivityPanel</name>
+    <message>
+        <source>less than a second left</source>
+        <translation>剩不到一秒</translation>
+    </message>
+    <message numerus="yes">
+        <source>about %n s left</source>
+        <translation>
+            <numerusform>約剩 %n 秒</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>SQNR of the outputs</source>
+        <translation>輸出的 SQNR</translation>
+    </message>
+    <message>
+        <source>cosine of the outputs</source>
+        <translation>輸出的餘弦</translation>
+    </message>
+    <message>
+        <source>mean squared error</source>
+        <translation>均方誤差</translation>
+    </message>
+    <message>
+        <source>same class as float</source>
+        <translation>與浮點同類別</translation>
+    </message>
+    <message>
+        <source>accuracy</source>
+        <translation>正確率</translation>
+    </message>
+    <message>
+        <source>Sensitivity (stale)</source>
+        <translation>敏感度（過時）</translation>
+    </message>
+    <message>
+        <source>Sensitivity</source>
+        <translation>敏感度</translation>
+    </message>
+    <message>
+        <source>points: %1</source>
+        <translation>點：%1</translation>
+    </message>
+    <message>
+        <source>The float model runs first…</source>
+        <translation>先執行浮點模型…</translation>
+    </message>
+    <message>
+        <source>%1 of %2 groups</source>
+        <translation>%1／%2 個群組</translation>
+    </message>
+    <message>
+        <source>everything quantized %1</source>
+        <translation>全部量化 %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Resume  F7</source>
+        <translation>繼續  F7</translation>
+    </message>
+    <message>
+        <source>Run  F7</source>
+        <translation>執行  F7</translation>
+    </message>
+    <message>
+        <source>Save scores</source>
+        <translation>儲存分數</translation>
+    </message>
+    <message>
+        <source>JSON (*.json);;CSV (*.csv)</source>
+        <translation>JSON (*.json);;CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>Load scores</source>
+        <translation>載入分數</translation>
+    </message>
+    <message>
+        <source>Scores (*.json *.csv);;All files (*)</source>
+        <translation>分數 (*.json *.csv);;所有檔案 (*)</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read</source>
+        <translation>無法讀取 %1</translation>
+    </message>
+    <message>
+        <source>only one group quantized</source>
+        <translation>只量化一個群組</translation>
+    </message>
+    <message>
+        <source>all but one group quantized</source>
+        <translation>除一個群組外全部量化</translation>
+    </message>
+    <message>
+        <source>only the weights of one group</source>
+        <translation>只量化一個群組的權重</translation>
+    </message>
+    <message>
+        <source>only the activations of one group</source>
+        <translation>只量化一個群組的啟動值</translation>
+    </message>
+    <message>
+        <source>What is quantized</source>
+        <translation>量化的範圍</translation>
+    </message>
+    <message>
+        <source>A group: values that share an observer, and the weights of the operators they come from</source>
+        <translation>群組：共用一個觀察器的值，以及產生這些值的運算的權重</translation>
+    </message>
+    <message>
+        <source>Metric</source>
+        <translation>指標</translation>
+    </message>
+    <message>
+        <source>stale: the recipe has changed since</source>
+        <translation>過時：設定已變更</translation>
+    </message>
+    <message>
+        <source>Scores</source>
+        <translation>分數</translation>
+    </message>
+    <message>
+        <source>Save scores…</source>
+        <translation>儲存分數…</translation>
+    </message>
+    <message>
+        <source>Load scores…</source>
+        <translation>載入分數…</translation>
+    </message>
+    <message>
+        <source>Which part of the quantization costs the most?</source>
+        <translation>哪個部分的量化損失最大？</translation>
+    </message>
+    <message>
+        <source>Each group of points that share an observer, with the weights of its operators, is quantized alone, or left in float alone, and the model&apos;s outputs are held against those of the float model. Then as few groups as can be are found that have to stay float to meet a target.</source>
+        <translation>每個共用觀察器的群組連同其運算的權重，會單獨量化或單獨保持浮點，並將模型輸出與浮點模型的輸出比較。接著可找出為達目標最少必須保持浮點的群組。</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::SensitivityRun</name>
+    <message>
+        <source>Sensitivity</source>
+        <translation>敏感度</translation>
+    </message>
+    <message>
+        <source>Mixed precision</source>
+        <translation>混合精度</translation>
+    </message>
+    <message numerus="yes">
+        <source>Mixed precision: %n groups in float</source>
+        <translation>
+            <numerusform>混合精度：%n 個群組為浮點</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -30,7 +30,7 @@ QJsonArray rowsOf(const QByteArray& json, const char* id)
     return {};
 }
 
-double decibel(const QJsonValue& row) { return row[u"SQNR (dB)"].toString().toDouble(); }
+double decibel(const QJsonValue& row) { return row[u"SQNR dB"].toString().toDouble(); }
 
 QByteArray contentOf(const QString& path)
 {
@@ -62,7 +62,7 @@ private Q_SLOTS:
             QVERIFY(decibel(best[i - 1]) >= decibel(best[i]));
         const Answer weights = sensitivity(words("residual --csv --mode weights --metric mse"));
         QVERIFY2(weights.code == 0, weights.err.constData());
-        QVERIFY(weights.out.contains("group,SQNR (dB)"));
+        QVERIFY(weights.out.contains("group,SQNR dB"));
     }
 
     void everythingQuantizedIsWhatCompareSays()

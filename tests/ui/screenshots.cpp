@@ -9,6 +9,7 @@
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/SpecDialog.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/session/Overlays.h"
@@ -201,12 +202,37 @@ private:
         settle();
         m_window.findChild<QComboBox*>("question")->setCurrentIndex(1);
         inAllLooks("operators", [&panel] { panel.showTable("operators"); });
+        sensitivity();
         overlays();
         m_window.session().view().setFocus({"relu_4"});
         inAllLooks("values", [this] { select(StageKind::Converted, "relu_4", "observers"); });
         m_window.session().selection().clear();
         m_window.session().view().setFocus({});
         inAllLooks("partitions", [this] { m_window.tables().showTable("partitions"); });
+    }
+
+    void sensitivity()
+    {
+        m_window.tables().showTable("sensitivity");
+        settle();
+        take("sensitivity-start-light-en");
+        auto* panel = m_window.findChild<SensitivityPanel*>();
+        panel->run().run();
+        settle();
+        panel->run().find(36);
+        settle();
+        if (!panel->run().search() || !panel->run().search()->isMet)
+            complain("sensitivity", "no mixed precision");
+        inAllLooks("sensitivity", [this, panel] {
+            m_window.tables().showTable("sensitivity");
+            Q_EMIT panel->bars().rowChosen(2);
+        });
+        const QSize before = m_window.size();
+        m_window.resize(1280, 800);
+        settle();
+        take("sensitivity-1280-light-en");
+        m_window.resize(before);
+        settle();
     }
 
     void overlays()

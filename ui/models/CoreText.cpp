@@ -63,6 +63,8 @@ namespace {
     QT_TRANSLATE_NOOP("Core", "folding"),
     QT_TRANSLATE_NOOP("Core", "calibrating"),
     QT_TRANSLATE_NOOP("Core", "converting"),
+    QT_TRANSLATE_NOOP("Core", "sensitivity"),
+    QT_TRANSLATE_NOOP("Core", "mixed precision"),
     QT_TRANSLATE_NOOP("Core", "run"),
     QT_TRANSLATE_NOOP("Core", "compared with"),
     QT_TRANSLATE_NOOP("Core", "SQNR dB"),

@@ -10,6 +10,7 @@
 #include "ui/panels/ModuleActions.h"
 #include "ui/panels/ObservedPart.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/panels/TopBar.h"
@@ -149,6 +150,8 @@ void MainWindow::makeRunMenu()
                                         [this] { m_comparison->run(); }));
     m_needConverted.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Compare on other &data…"),
                                         {}, [this] { chooseEvaluation(); }));
+    m_needConverted.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Sensitivity"), Qt::Key_F7,
+                                        [this] { m_sensitivity->run().run(); }));
     makeRangeMenu(menu);
     menu->addSeparator();
     m_cancel =

@@ -12,6 +12,7 @@
 #include "ui/panels/OutlinePanel.h"
 #include "ui/panels/OverlayBar.h"
 #include "ui/panels/PartitionsPage.h"
+#include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/StageStrip.h"
 #include "ui/panels/StartPage.h"
 #include "ui/panels/StatusLine.h"
@@ -114,6 +115,7 @@ void MainWindow::build()
     auto* partitions = new PartitionsPage(*m_session, *m_comparison, m_tables);
     m_tables->addPage(QStringLiteral("partitions"), partitions, partitions);
     m_tables->addPage(QStringLiteral("comparison"), m_comparisonPanel, m_comparisonPanel);
+    m_sensitivity = SensitivityPanel::addTo(*m_tables, *m_session, *m_comparison);
     m_rows->addWidget(upper);
     m_rows->addWidget(m_tables);
     m_rows->setStretchFactor(0, 3);
@@ -139,7 +141,11 @@ void MainWindow::connectPanels()
     connect(m_start, &StartPage::chooseFileWanted, this, &MainWindow::chooseFile);
     connect(m_topBar, &TopBar::runWanted, m_session, &Session::runAll);
     connect(m_topBar, &TopBar::compareWanted, m_comparison, &Comparison::run);
-    connect(m_comparison, &Comparison::started, this, &MainWindow::showComparison);
+    connect(m_comparison, &Comparison::started, this,
+            [this] { showResults(QStringLiteral("comparison")); });
+    connect(&m_sensitivity->run(), &SensitivityRun::started, this,
+            [this] { showResults(QStringLiteral("sensitivity")); });
+    connect(&m_sensitivity->run(), &SensitivityRun::failed, m_status, &StatusLine::showMessage);
     connect(m_comparison, &Comparison::changed, this, &MainWindow::updateComparison);
     connect(m_comparison, &Comparison::failed, m_status, &StatusLine::showMessage);
     connect(m_comparison, &Comparison::told, m_status, &StatusLine::showMessage);
@@ -194,7 +200,7 @@ void MainWindow::updateState()
     for (QAction* action : m_needModel)
         action->setEnabled(hasModel);
     m_cancel->setEnabled(m_session->isRunning() || m_session->jobs().isRunning(Session::kOpenTag)
-                         || m_comparison->isRunning());
+                         || m_comparison->isRunning() || m_sensitivity->run().isRunning());
     updateSaveActions();
     for (QAction* action : m_needConverted)
         action->setEnabled(m_comparison->canRun());
@@ -206,10 +212,10 @@ void MainWindow::updateState()
 }
 
 /// Where the result will stand, with room for it.
-void MainWindow::showComparison()
+void MainWindow::showResults(const QString& table)
 {
     m_tables->show();
-    m_tables->showTable(QStringLiteral("comparison"));
+    m_tables->showTable(table);
     const QList<int> sizes = m_rows->sizes();
     const int wanted = std::min(kComparisonHeight, (sizes[0] + sizes[1]) * 11 / 20);
     if (sizes[1] < wanted)

@@ -20,6 +20,7 @@ class Inspector;
 class OutlinePanel;
 class Overlays;
 class SceneSource;
+class SensitivityPanel;
 class StageBoard;
 class StageStrip;
 class StartPage;
@@ -74,7 +75,7 @@ private:
     void build();
     void connectPanels();
     void updateState();
-    void showComparison();
+    void showResults(const QString& table);
     void updateComparison();
     void restoreLayout();
     void resetLayout();
@@ -121,12 +122,12 @@ private:
     FocusBar* m_focusBar = nullptr;
     TablesPanel* m_tables = nullptr;
     ComparisonPanel* m_comparisonPanel = nullptr;
+    SensitivityPanel* m_sensitivity = nullptr;
     Inspector* m_inspector = nullptr;
     OutlinePanel* m_outline = nullptr;
     StatusLine* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
-    QSplitter* m_columns = nullptr;
-    QSplitter* m_rows = nullptr;
+    QSplitter *m_columns = nullptr, *m_rows = nullptr;
     struct Texted
     {
         QAction* action;
@@ -143,8 +144,7 @@ private:
     QAction* m_cancel = nullptr;
     QAction* m_saveConverted = nullptr;
     QAction* m_saveAnnotated = nullptr;
-    std::vector<QAction*> m_needModel;
-    std::vector<QAction*> m_needConverted; ///< what compares
+    std::vector<QAction*> m_needModel, m_needConverted;
     bool m_hasPainted = false;
 };
 

@@ -5,6 +5,7 @@
 #include "core/view/Paths.h"
 #include "ui/session/BothQuantizers.h"
 #include "ui/session/RecipeCommand.h"
+#include "ui/session/SensitivityRun.h"
 
 #include <QFileInfo>
 
@@ -227,6 +228,7 @@ void Session::cancelRun()
     m_jobs.cancel(kOpenTag);
     m_jobs.cancel(kRunTag);
     m_jobs.cancel(kCompareTag);
+    m_jobs.cancel(SensitivityRun::kTag);
     Q_EMIT snapshotChanged(); // what was reached stays; the strip shows it as stopped
 }
 
