@@ -96,8 +96,8 @@ Table mixedPrecisionTable(const Sensitivity& sensitivity, const MixedPrecisionRe
 {
     Table table{"mixed-precision",
                 "Mixed precision",
-                {"step", "float groups", metricName(report.goal.metric), "SQNR dB",
-                 "MACs in float", "weight bytes in float"},
+                {"step", "float groups", metricName(report.goal.metric), "SQNR dB", "MACs in float",
+                 "weight bytes in float"},
                 {},
                 {StageKind::Annotated, StageKind::Prepared, StageKind::Converted}};
     const bool isSqnr = report.goal.metric == SensitivityMetric::Sqnr;

@@ -142,8 +142,7 @@ private:
     QAction* m_next = nullptr;
     QAction* m_hide = nullptr;
     QAction* m_cancel = nullptr;
-    QAction* m_saveConverted = nullptr;
-    QAction* m_saveAnnotated = nullptr;
+    QAction *m_saveConverted = nullptr, *m_saveAnnotated = nullptr;
     std::vector<QAction*> m_needModel, m_needConverted;
     bool m_hasPainted = false;
 };
