@@ -1,6 +1,7 @@
 // Sensitivity against brute force: a recipe with edits, prepared, converted and run as a whole.
 #include "core/analysis/EvaluationData.h"
 #include "core/analysis/Sensitivity.h"
+#include "core/ir/GraphEditor.h"
 #include "core/pipeline/Edits.h"
 #include "tests/support/ConvertedModel.h"
 
@@ -20,6 +21,18 @@ Recipe recipeFor(const QString& kind)
     recipe.quantizer.flavor =
         kind == "executorch" ? QuantizerFlavor::ExecuTorch : QuantizerFlavor::TorchAo;
     recipe.quantizer.global->perChannel = kind != "per tensor";
+    recipe.quantizer.global->dynamic = kind == "dynamic";
+    if (kind == "derived bias") {
+        Edit edit;
+        edit.at = {"stem_conv_weight_bias", "conv2d"};
+        edit.spec.kind = EditSpec::Kind::Derived;
+        edit.spec.derivedFrom = {{"x", "conv2d"}, {"stem_conv_weight", "conv2d"}};
+        edit.spec.derived.qscheme = QScheme::PerChannelSymmetric;
+        edit.spec.derived.quantMin = std::numeric_limits<std::int32_t>::min();
+        edit.spec.derived.quantMax = std::numeric_limits<std::int32_t>::max();
+        edit.spec.derived.chAxis = 0;
+        recipe.edits = {edit};
+    }
     return recipe;
 }
 
@@ -33,14 +46,15 @@ Result<std::unique_ptr<Sensitivity>> sensitivityOf(
     return Sensitivity::make(snapshot, std::move(data), context, limits);
 }
 
-/// The whole way: edits, prepare, calibrate, convert, run, against the exported model.
-Result<TensorError> bruteForce(const Sensitivity& sensitivity, const std::vector<Edit>& edits)
+/// The whole way: edits, prepare, calibrate, convert, run, against the exported model. The pipeline is of the model.
+Result<TensorError> bruteForce(const Sensitivity& sensitivity, const std::vector<Edit>& edits,
+                               Pipeline& pipeline)
 {
     Recipe recipe = sensitivity.snapshot().recipe;
     for (const Edit& edit : edits)
         recipe = withEdit(recipe, edit);
     const ModelPtr model = sensitivity.snapshot().model;
-    const SnapshotPtr edited = Pipeline(model).run(recipe, StageKind::Converted, {});
+    const SnapshotPtr edited = pipeline.run(recipe, StageKind::Converted, {});
     if (edited->error)
         return tl::unexpected<Error>(*edited->error);
     PT2E_ASSIGN(const auto floats, makeReferenceProgram(model->exported));
@@ -83,8 +97,12 @@ private Q_SLOTS:
                                   << "executorch";
         QTest::newRow("stem, per tensor") << "stem"
                                           << "per tensor";
+        QTest::newRow("bias derived from input and weight") << "fashion_cnn"
+                                                            << "derived bias";
         QTest::newRow("encoder") << "encoder"
                                  << "torchao";
+        QTest::newRow("encoder, dynamic") << "encoder"
+                                          << "dynamic";
     }
     void equalsBruteForce()
     {
@@ -95,6 +113,7 @@ private Q_SLOTS:
         auto sensitivity = sensitivityOf(snapshot);
         QVERIFY2(sensitivity, sensitivity ? "" : sensitivity.error().message().c_str());
         QVERIFY((*sensitivity)->groups().size() >= 2);
+        Pipeline pipeline(snapshot->model);
         for (const SensitivityMode mode : kSensitivityModes) {
             // The encoder has many groups: two modes are enough of it.
             if (model == "encoder" && mode != SensitivityMode::OneOn
@@ -108,7 +127,7 @@ private Q_SLOTS:
             for (const GroupResult& result : report->results) {
                 const auto edits =
                     floatEdits(*snapshot, instancesIn(**sensitivity, mode, result.group));
-                const auto wanted = bruteForce(**sensitivity, edits);
+                const auto wanted = bruteForce(**sensitivity, edits, pipeline);
                 QVERIFY2(wanted, wanted ? "" : wanted.error().message().c_str());
                 const std::string what =
                     std::string(modeName(mode)) + " " + (*sensitivity)->groups()[result.group].name;
@@ -127,6 +146,71 @@ private Q_SLOTS:
             for (std::size_t i = 0; i < order.size(); ++i)
                 QCOMPARE(report->results[order[i]].group, ranking[i].second);
         }
+    }
+
+    /// Operators that write their input: values before them are kept, and must not be those behind.
+    void inPlaceOperators()
+    {
+        const SnapshotPtr snapshot = convertedModel("mobilenet_v2", recipeFor("torchao"));
+        QVERIFY(snapshot && snapshot->converted);
+        QVERIFY(std::any_of(snapshot->converted->graph->begin(), snapshot->converted->graph->end(),
+                            [](const Node& node) { return mutatesArgument(node.target); }));
+        Batches batch = *evaluationBatches(*snapshot->model, snapshot->recipe.calibration, 1);
+        JobContext two;
+        two.threads = 2;
+        auto sensitivity =
+            Sensitivity::make(snapshot, *sensitivityData(*dataOf(std::move(batch)), two), two);
+        QVERIFY(sensitivity);
+        Pipeline pipeline(snapshot->model);
+        for (const SensitivityMode mode : {SensitivityMode::OneOn, SensitivityMode::OneOff}) {
+            SensitivityStore store;
+            const auto report = (*sensitivity)->run(mode, store, two);
+            QVERIFY(report);
+            for (std::size_t i = 0; i < report->results.size(); i += 16) {
+                const GroupResult& result = report->results[i];
+                const auto edits =
+                    floatEdits(*snapshot, instancesIn(**sensitivity, mode, result.group));
+                const auto wanted = bruteForce(**sensitivity, edits, pipeline);
+                QVERIFY(wanted);
+                QCOMPARE(result.score.output.sqnrDb, wanted->sqnrDb);
+                QCOMPARE(result.score.output.mse, wanted->mse);
+            }
+        }
+    }
+
+    /// A value that is written while somebody behind still reads what it was made of: nothing can be kept.
+    void lateWrites()
+    {
+        GraphEditor editor;
+        const TensorMeta meta =
+            Tensor::fromBytes(DType::Float32, {4, 4}, std::vector<std::byte>(64)).meta();
+        const auto add = [&](OpKind kind, const std::string& target, Arguments args) {
+            NewNode node;
+            node.kind = kind;
+            node.target = target;
+            node.args = std::move(args);
+            if (kind != OpKind::Output)
+                node.val.value = meta;
+            return editor.append(std::move(node));
+        };
+        const NodeId x = add(OpKind::Placeholder, "x", {});
+        const NodeId sum = add(OpKind::CallFunction, "aten.add.Tensor", {x, x});
+        const NodeId before = add(OpKind::CallFunction, "aten.neg.default", {sum});
+        add(OpKind::CallFunction, "aten.relu_.default", {sum});
+        const NodeId after = add(OpKind::CallFunction, "aten.add.Tensor", {sum, before});
+        add(OpKind::Output, "output", {Argument::tuple({Argument(after)})});
+        const GraphPtr late = std::move(editor).publish();
+        const std::vector<float> numbers(16, -1.0F);
+        const Values inputs{
+            Value{Tensor::fromValues<float>(DType::Float32, {4, 4}, std::span(numbers))}};
+        const auto traits = traitsOf(late, inputs, {});
+        QVERIFY2(traits, traits ? "" : traits.error().message().c_str());
+        QVERIFY(!traits->isCuttable);
+        QCOMPARE(suffixOf(late, *late, *traits).graph, late);
+        const SnapshotPtr residual = convertedModel("residual");
+        const auto data = evaluationBatches(*residual->model, residual->recipe.calibration);
+        const auto plain = traitsOf(residual->annotated->folded.graph, data->batches.front(), {});
+        QVERIFY(plain && plain->isCuttable);
     }
 
     /// Each annotated point is in exactly one group, and the edits of a group are edits at its points.
