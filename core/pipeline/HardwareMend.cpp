@@ -33,12 +33,13 @@ public:
     }
 
 private:
-    void mendTogether(const Point& at);
+    void mendTogether(const Point& at, Constraint constraint);
     void mendSame(const Violation& violation);
     void mendBias(const Violation& violation);
     void mendScale(const Point& at);
     EditSpec mended(const Spec& spec) const;
     EditSpec perTensor(const Spec& spec) const;
+    std::int64_t sizeAt(NodeId id, std::int64_t axis) const;
     NamedPoint named(const Point& point) const
     {
         const NodeNames& names = m_asked.names();
@@ -134,15 +135,16 @@ EditSpec Mender::mended(const Spec& spec) const
     return edit;
 }
 
-void Mender::mendTogether(const Point& at)
+void Mender::mendTogether(const Point& at, Constraint constraint)
 {
     const auto index = m_asked.indexOf(at);
     if (!index || m_wanted.contains(at))
         return;
     for (const std::size_t other : m_asked.together(*index)) {
         const AskedPoint& point = m_asked.all()[other];
-        if (breaks(m_constraint, *point.spec))
-            m_wanted.emplace(point.at, mended(*point.spec));
+        if (breaks(constraint, *point.spec))
+            m_wanted.emplace(point.at, constraint == Constraint::PerTensor ? perTensor(*point.spec)
+                                                                           : mended(*point.spec));
     }
 }
 
@@ -167,13 +169,17 @@ void Mender::mendBias(const Violation& violation)
 {
     const NodeNames::Entry& entry = *m_asked.names().entry(violation.node);
     const std::vector<NodeId> inputs = entry.node->inputs();
-    const Spec* weight = m_asked.specAt(m_asked.root(Point::edge(inputs[1], violation.node)));
-    const auto* observed = weight ? std::get_if<ObservedSpec>(weight) : nullptr;
-    const bool isChannelwise = observed && observed->qscheme && isPerChannel(*observed->qscheme);
+    const Point weight = Point::edge(inputs[1], violation.node);
+    const Spec* spec = m_asked.specAt(m_asked.root(weight));
+    const auto* observed = spec ? std::get_if<ObservedSpec>(spec) : nullptr;
+    bool isChannelwise = observed && observed->qscheme && isPerChannel(*observed->qscheme);
+    if (isChannelwise && sizeAt(inputs[1], observed->chAxis.value_or(0)) != sizeAt(inputs[2], 0)) {
+        mendTogether(weight, Constraint::PerTensor);
+        isChannelwise = false;
+    }
     EditSpec edit;
     edit.kind = Kind::Derived;
-    edit.derivedFrom = {named(Point::edge(inputs[0], violation.node)),
-                        named(Point::edge(inputs[1], violation.node))};
+    edit.derivedFrom = {named(Point::edge(inputs[0], violation.node)), named(weight)};
     edit.derived.quantMin = std::numeric_limits<std::int32_t>::min();
     edit.derived.quantMax = std::numeric_limits<std::int32_t>::max();
     edit.derived.qscheme =
@@ -181,6 +187,17 @@ void Mender::mendBias(const Violation& violation)
     if (isChannelwise)
         edit.derived.chAxis = 0;
     m_wanted[violation.at] = edit;
+}
+
+/// Of a parameter, along an axis; -1 where it is not known.
+std::int64_t Mender::sizeAt(NodeId id, std::int64_t axis) const
+{
+    const NodeNames::Entry* entry = m_asked.names().entry(id);
+    const Attribute* attribute =
+        entry ? entry->graph->attributes().find(entry->node->target) : nullptr;
+    const auto dimensions = attribute ? attribute->value.shape() : std::vector<std::int64_t>();
+    const bool isThere = axis >= 0 && static_cast<std::size_t>(axis) < dimensions.size();
+    return isThere ? dimensions[static_cast<std::size_t>(axis)] : -1;
 }
 
 void Mender::mendScale(const Point& at)
@@ -228,7 +245,7 @@ void Mender::mend(const Violation& violation)
     switch (m_constraint) {
     case Constraint::NoDynamic:
     case Constraint::Symmetric:
-    case Constraint::PerTensor: mendTogether(violation.at); return;
+    case Constraint::PerTensor: mendTogether(violation.at, m_constraint); return;
     case Constraint::SameInCatAndPool:
     case Constraint::SameInAdd: mendSame(violation); return;
     case Constraint::Int32Bias: mendBias(violation); return;

@@ -18,7 +18,8 @@ namespace pt2e {
 ///   symmetric     the same observer with a symmetric scheme, int8 for uint8; a fixed scale covers the same range
 ///   per-tensor    the same with the scheme per tensor
 ///   same-…        further inputs and the output share with the first input
-///   int32-bias    derived from input and weight
+///   int32-bias    derived from input and weight; where a weight has scales per channel and not as many as the bias has
+///                 values (transposed convolutions), the weight gets one scale
 ///   power-of-two  fixed at the next larger power of two, from the calibrated scale: always edits; weights get one
 ///                 scale for the tensor, as fixed numbers know no channels
 RecipeChange mendOf(const Snapshot& snapshot, std::span<const Violation> violations);

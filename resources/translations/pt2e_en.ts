@@ -42,6 +42,16 @@
     </message>
 </context>
 <context>
+    <name>pt2e::ui::HardwarePart</name>
+    <message numerus="yes">
+        <source>%n violations</source>
+        <translation>
+            <numerusform>%n violation</numerusform>
+            <numerusform>%n violations</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::Inspector</name>
     <message numerus="yes">
         <source>%n batches</source>
@@ -89,6 +99,23 @@
         <translation>
             <numerusform>The target is not met: %1 with %n group in float.</numerusform>
             <numerusform>The target is not met: %1 with %n groups in float.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::RulesDialog</name>
+    <message numerus="yes">
+        <source>finds %n operators: %1</source>
+        <translation>
+            <numerusform>finds %n operator: %1</numerusform>
+            <numerusform>finds %n operators: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operators</source>
+        <translation>
+            <numerusform>%n operator</numerusform>
+            <numerusform>%n operators</numerusform>
         </translation>
     </message>
 </context>

@@ -994,6 +994,10 @@
         <source>&amp;Sensitivity</source>
         <translation>敏感度(&amp;S)</translation>
     </message>
+    <message>
+        <source>R&amp;ules of the recipe…</source>
+        <translation>配方的規則(&amp;U)…</translation>
+    </message>
 </context>
 <context>
     <name>NodeFacts</name>
@@ -1202,6 +1206,125 @@
     </message>
 </context>
 <context>
+    <name>Rule</name>
+    <message>
+        <source>output</source>
+        <translation>輸出</translation>
+    </message>
+    <message>
+        <source>%1 · scale of %2</source>
+        <translation>%1 · %2 的縮放</translation>
+    </message>
+    <message>
+        <source>first input</source>
+        <translation>第一個輸入</translation>
+    </message>
+    <message>
+        <source>second input</source>
+        <translation>第二個輸入</translation>
+    </message>
+    <message>
+        <source>third input</source>
+        <translation>第三個輸入</translation>
+    </message>
+    <message>
+        <source>input %1</source>
+        <translation>第 %1 個輸入</translation>
+    </message>
+    <message>
+        <source>every %1</source>
+        <translation>每個 %1</translation>
+    </message>
+    <message>
+        <source>first of %1</source>
+        <translation>第一個 %1</translation>
+    </message>
+    <message>
+        <source>last of %1</source>
+        <translation>最後一個 %1</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source> named %1</source>
+        <translation>，名稱 %1</translation>
+    </message>
+    <message>
+        <source> in %1</source>
+        <translation>，在 %1 中</translation>
+    </message>
+    <message>
+        <source> that gives %1</source>
+        <translation>，產生 %1</translation>
+    </message>
+    <message>
+        <source>as it is</source>
+        <translation>保持原樣</translation>
+    </message>
+    <message>
+        <source>shares with the %1</source>
+        <translation>與%1共用</translation>
+    </message>
+    <message>
+        <source>not quantized</source>
+        <translation>不量化</translation>
+    </message>
+    <message>
+        <source>inputs</source>
+        <translation>輸入</translation>
+    </message>
+    <message>
+        <source>other inputs</source>
+        <translation>其他輸入</translation>
+    </message>
+    <message>
+        <source>No dynamic quantization</source>
+        <translation>無動態量化</translation>
+    </message>
+    <message>
+        <source>Symmetric: zero point 0</source>
+        <translation>對稱：零點為 0</translation>
+    </message>
+    <message>
+        <source>One scale per tensor</source>
+        <translation>每個張量一個縮放</translation>
+    </message>
+    <message>
+        <source>Cat and pools: inputs and output alike</source>
+        <translation>串接與池化：輸入與輸出相同</translation>
+    </message>
+    <message>
+        <source>Additions: inputs and output alike</source>
+        <translation>加法：輸入與輸出相同</translation>
+    </message>
+    <message>
+        <source>Bias in int32: input scale × weight scale</source>
+        <translation>偏差為 int32：輸入縮放 × 權重縮放</translation>
+    </message>
+    <message>
+        <source>Scales are powers of two</source>
+        <translation>縮放為 2 的次方</translation>
+    </message>
+    <message>
+        <source>Integers throughout</source>
+        <translation>全程整數</translation>
+    </message>
+    <message>
+        <source>Symmetric int8, no zero points</source>
+        <translation>對稱 int8，無零點</translation>
+    </message>
+    <message>
+        <source>One scale per tensor, no rescaling</source>
+        <translation>每個張量一個縮放，不重新縮放</translation>
+    </message>
+    <message>
+        <source>Rescaling by shifts</source>
+        <translation>以位移重新縮放</translation>
+    </message>
+</context>
+<context>
     <name>Spec</name>
     <message>
         <source>affine</source>
@@ -1390,6 +1513,18 @@
     <message>
         <source>Takes the annotation that the other quantizer makes here</source>
         <translation>採用另一個量化器在此處的標註</translation>
+    </message>
+    <message>
+        <source>Make a rule</source>
+        <translation>成為規則</translation>
+    </message>
+    <message>
+        <source>Instead of these edits a rule for all operators of this kind</source>
+        <translation>以適用於所有同類運算的規則取代這些編輯</translation>
+    </message>
+    <message>
+        <source>These edits name points of other operators; a rule cannot.</source>
+        <translation>這些編輯指到其他運算的位置，規則無法如此。</translation>
     </message>
 </context>
 <context>
@@ -1782,6 +1917,51 @@ sha256 %2</translation>
     <message>
         <source>Forward</source>
         <translation>前進</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::HardwarePart</name>
+    <message>
+        <source>none: any hardware</source>
+        <translation>無：任何硬體</translation>
+    </message>
+    <message>
+        <source>What the hardware does not allow</source>
+        <translation>此硬體不允許之處</translation>
+    </message>
+    <message>
+        <source>Scales are looked at after calibration.</source>
+        <translation>校準之後才檢查縮放。</translation>
+    </message>
+    <message>
+        <source>The recipe fits this hardware.</source>
+        <translation>配方符合此硬體。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n violations</source>
+        <translation>
+            <numerusform>%n 處違反</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Fix the scales</source>
+        <translation>固定縮放</translation>
+    </message>
+    <message>
+        <source>Add rule</source>
+        <translation>加入規則</translation>
+    </message>
+    <message>
+        <source>Apply or revert the changed rules first.</source>
+        <translation>請先套用或還原已變更的規則。</translation>
+    </message>
+    <message>
+        <source>Changes the recipe so that these are gone; what gives or reads the same values changes along</source>
+        <translation>變更配方使這些違反消失；產生或讀取相同值之處一併變更</translation>
+    </message>
+    <message>
+        <source>Mend: %1</source>
+        <translation>修正：%1</translation>
     </message>
 </context>
 <context>
@@ -2358,6 +2538,207 @@ sha256 %2</translation>
     </message>
 </context>
 <context>
+    <name>pt2e::ui::PlaceChooser</name>
+    <message>
+        <source>other inputs</source>
+        <translation>其他輸入</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>輸出</translation>
+    </message>
+    <message>
+        <source>What is put at the %1</source>
+        <translation>放在%1的設定</translation>
+    </message>
+    <message>
+        <source>leave as it is</source>
+        <translation>保持原樣</translation>
+    </message>
+    <message>
+        <source>not quantized</source>
+        <translation>不量化</translation>
+    </message>
+    <message>
+        <source>int8 activation</source>
+        <translation>int8 活化值</translation>
+    </message>
+    <message>
+        <source>int8 weight, a scale per channel</source>
+        <translation>int8 權重，每通道一個縮放</translation>
+    </message>
+    <message>
+        <source>int8 weight, one scale</source>
+        <translation>int8 權重，單一縮放</translation>
+    </message>
+    <message>
+        <source>shared with the first input</source>
+        <translation>與第一個輸入共用</translation>
+    </message>
+    <message>
+        <source>int32 bias: input scale × weight scale</source>
+        <translation>int32 偏差：輸入縮放 × 權重縮放</translation>
+    </message>
+    <message>
+        <source>fixed scale…</source>
+        <translation>固定縮放…</translation>
+    </message>
+    <message>
+        <source>custom…</source>
+        <translation>自訂…</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>確定</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::RuleForm</name>
+    <message>
+        <source>not quantized: takes the annotation away</source>
+        <translation>不量化：移除標註</translation>
+    </message>
+    <message>
+        <source>may share an observer it is not told to share</source>
+        <translation>可共用未指定的觀察器</translation>
+    </message>
+    <message>
+        <source>any operator; * and ? stand for characters</source>
+        <translation>任何運算；* 與 ? 代表字元</translation>
+    </message>
+    <message>
+        <source>any module; with what is inside it</source>
+        <translation>任何模組，含其內部</translation>
+    </message>
+    <message>
+        <source>any name; conv2d_*</source>
+        <translation>任何名稱；conv2d_*</translation>
+    </message>
+    <message>
+        <source>any dtype</source>
+        <translation>任何 dtype</translation>
+    </message>
+    <message>
+        <source>all of them</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>the first of them</source>
+        <translation>其中第一個</translation>
+    </message>
+    <message>
+        <source>the last of them</source>
+        <translation>其中最後一個</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>模組</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名稱</translation>
+    </message>
+    <message>
+        <source>Gives</source>
+        <translation>產生</translation>
+    </message>
+    <message>
+        <source>Of these</source>
+        <translation>其中</translation>
+    </message>
+    <message>
+        <source>Tell one more input apart</source>
+        <translation>再區分一個輸入</translation>
+    </message>
+    <message>
+        <source>Tell one input less apart</source>
+        <translation>少區分一個輸入</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::RulesDialog</name>
+    <message>
+        <source>finds no operator of this model</source>
+        <translation>在此模型中找不到運算</translation>
+    </message>
+    <message numerus="yes">
+        <source>finds %n operators: %1</source>
+        <translation>
+            <numerusform>找到 %n 個運算：%1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Rules of the recipe</source>
+        <translation>配方的規則</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n operators</source>
+        <translation>
+            <numerusform>%n 個運算</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Change the rules</source>
+        <translation>變更規則</translation>
+    </message>
+    <message>
+        <source>Rules come behind the quantizer and before edits: each puts the same at all operators it finds. There is none yet.</source>
+        <translation>規則在量化器之後、編輯之前套用：每條規則對所找到的全部運算做相同設定。目前尚無規則。</translation>
+    </message>
+    <message>
+        <source>Rules in their order</source>
+        <translation>依序的規則</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>複製</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Earlier; a later rule wins</source>
+        <translation>提前；較後的規則優先</translation>
+    </message>
+    <message>
+        <source>Later; a later rule wins</source>
+        <translation>延後；較後的規則優先</translation>
+    </message>
+    <message>
+        <source>Hardware</source>
+        <translation>硬體</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>套用</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>還原</translation>
+    </message>
+    <message>
+        <source>Back to the rules that the recipe has</source>
+        <translation>回到配方現有的規則</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>關閉</translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::SearchModel</name>
     <message>
         <source>command</source>
@@ -2548,13 +2929,13 @@ sha256 %2</translation>
         <source>Applying the change</source>
         <translation>套用變更</translation>
     </message>
+    <message>
+        <source>Make a rule for %1</source>
+        <translation>為 %1 建立規則</translation>
+    </message>
 </context>
 <context>
     <name>pt2e::ui::SpecDialog</name>
-    <message>
-        <source>is no whole number</source>
-        <translation>不是整數</translation>
-    </message>
     <message>
         <source>may share an observer it is not told to share</source>
         <translation>可共用未指定的觀察器</translation>
@@ -2570,6 +2951,25 @@ sha256 %2</translation>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Not possible: %1</source>
+        <translation>無法套用：%1</translation>
+    </message>
+    <message>
+        <source>Note: %1</source>
+        <translation>注意：%1</translation>
+    </message>
+    <message>
+        <source>Nothing speaks against it.</source>
+        <translation>沒有衝突。</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::SpecForm</name>
+    <message>
+        <source>is no whole number</source>
+        <translation>不是整數</translation>
     </message>
     <message>
         <source>none (float32)</source>
@@ -2638,18 +3038,6 @@ sha256 %2</translation>
     <message>
         <source>is no scale: a number larger than 0</source>
         <translation>不是縮放：須為大於 0 的數</translation>
-    </message>
-    <message>
-        <source>Not possible: %1</source>
-        <translation>無法套用：%1</translation>
-    </message>
-    <message>
-        <source>Note: %1</source>
-        <translation>注意：%1</translation>
-    </message>
-    <message>
-        <source>Nothing speaks against it.</source>
-        <translation>沒有衝突。</translation>
     </message>
 </context>
 <context>
@@ -2751,6 +3139,10 @@ sha256 %2</translation>
     <message>
         <source>QAT program</source>
         <translation>QAT 程式</translation>
+    </message>
+    <message>
+        <source>Make a rule of this</source>
+        <translation>以此建立規則</translation>
     </message>
 </context>
 <context>

@@ -90,6 +90,14 @@ private Q_SLOTS:
         QTest::addColumn<QString>("model");
         QTest::addColumn<QString>("base");
         QTest::addColumn<QString>("profile");
+        // A weight with scales per channel that are not the bias' channels.
+        const auto transposed =
+            QString::fromStdString(casePath("conv_transpose_groups", "model.pt2"));
+        for (const HardwareProfile& profile : hardwareProfiles()) {
+            const QString name = QString::fromUtf8(profile.name.data());
+            QTest::addRow("transposed %s", qPrintable(name))
+                << transposed << QString("torchao") << name;
+        }
         for (const char* model : {"residual", "cat_pool", "encoder"}) {
             for (const char* base : {"torchao", "executorch", "dynamic"}) {
                 if (base == std::string_view("dynamic") && model != std::string_view("encoder"))

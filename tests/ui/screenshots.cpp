@@ -9,6 +9,7 @@
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/RulesDialog.h"
 #include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/SpecDialog.h"
 #include "ui/panels/TablesPanel.h"
@@ -22,8 +23,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
+#include <QListWidget>
 #include <QPushButton>
 #include <QTimer>
+#include <QTreeWidget>
 
 #include <cstdio>
 
@@ -72,6 +75,7 @@ public:
         outline();
         smallWindow();
         dialogs();
+        rules();
         subGraph();
         decoder();
         const QStringList warnings = UiApplication::takeWarnings();
@@ -347,6 +351,61 @@ private:
         pause(400);
         save(dialog, "annotation-conflict-light-en");
         dialog->close();
+    }
+
+    /// Three rules, one of them not applied yet, and what a kind of hardware does not allow.
+    void rules()
+    {
+        openModel("cat_pool");
+        select(StageKind::Exported, "conv2d_2", "observers");
+        Recipe recipe = m_window.session().recipe();
+        RecipeRule first, second;
+        first.match.op = "aten.conv*";
+        first.match.position = NodeMatch::Position::First;
+        first.skip = true;
+        second.match.op = "aten.cat.default";
+        EditSpec shared;
+        shared.kind = EditSpec::Kind::Shared;
+        shared.sharedWith = {"$input0", ""};
+        second.inputs = {{EditSpec::Kind::Observed, {}, {}, {}, {}, {}}};
+        second.inputs[0].observed.qscheme = QScheme::PerTensorAffine;
+        second.inputs[0].observed.quantMin = -128;
+        second.inputs[0].observed.quantMax = 127;
+        second.otherInputs = second.output = shared;
+        recipe.rules = {first, second};
+        m_window.session().changeRecipe(recipe, "Change the rules");
+        settle();
+        for (const QString language : {"en", "zh_TW"}) {
+            for (const ThemeChoice theme : {ThemeChoice::Light, ThemeChoice::Dark}) {
+                m_application.preferences().setLanguage(language);
+                m_application.preferences().setTheme(theme);
+                settle();
+                m_window.findChild<QAction*>("R&ules of the recipe…")->trigger();
+                auto* dialog = m_window.findChild<RulesDialog*>();
+                dialog->findChild<QListWidget*>("rulesList")->setCurrentRow(1);
+                dialog->findChild<QPushButton*>("ruleAdd")->click();
+                dialog->findChild<QComboBox*>("ruleOp")->setEditText("aten.conv2d.default");
+                dialog->findChild<QComboBox*>("hardwareProfile")->setCurrentIndex(4);
+                pause(400);
+                auto* bias = dialog->findChild<QComboBox*>("rule.input2");
+                const int product = bias->count() - 4;
+                bias->setCurrentIndex(product);
+                Q_EMIT bias->activated(product);
+                auto* tree = dialog->findChild<QTreeWidget*>("hardwareTree");
+                if (tree->topLevelItemCount() > 0)
+                    tree->setCurrentItem(tree->topLevelItem(0));
+                pause(400);
+                const QString look =
+                    QString("%1-%2").arg(theme == ThemeChoice::Dark ? "dark" : "light", language);
+                save(dialog, "rules-" + look);
+                take("rules-window-" + look);
+                dialog->close();
+                settle();
+            }
+        }
+        m_application.preferences().setLanguage("en");
+        m_application.preferences().setTheme(ThemeChoice::Light);
+        settle();
     }
 
     void dialogs()

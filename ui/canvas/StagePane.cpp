@@ -6,6 +6,7 @@
 #include "ui/models/CoreText.h"
 #include "ui/models/ReasonText.h"
 #include "ui/session/Appearance.h"
+#include "ui/session/MakeRule.h"
 
 #include <QClipboard>
 #include <QCursor>
@@ -17,6 +18,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
 #include <unordered_set>
 
@@ -251,6 +253,12 @@ void StagePane::showMenu(NodeId node, const QPoint& at)
         menu.addAction(tr("Add %1 to the focus").arg(text), &view,
                        [&view, text] { view.addFocus(text); });
         menu.addSeparator();
+        std::vector<NodeId> nodes = m_session.selection().nodesIn(m_stage);
+        if (std::find(nodes.begin(), nodes.end(), node) == nodes.end())
+            nodes = {node};
+        if (recipeWithRule(m_session, m_stage, nodes))
+            menu.addAction(tr("Make a rule of this"), this,
+                           [this, nodes] { makeRule(m_session, m_stage, nodes); });
         menu.addAction(tr("Copy name"), this,
                        [text] { QGuiApplication::clipboard()->setText(text); });
         menu.addSeparator();

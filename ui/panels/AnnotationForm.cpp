@@ -4,6 +4,7 @@
 #include "ui/panels/ObserverBadge.h"
 #include "ui/panels/SpecDialog.h"
 #include "ui/session/BothQuantizers.h"
+#include "ui/session/MakeRule.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -111,9 +112,15 @@ void AnnotationForm::setFacts(const NodeFacts& facts)
     otherButton->setToolTip(tr("Takes the annotation that the other quantizer makes here"));
     otherButton->setVisible(m_session.recipe().quantizer.flavor != QuantizerFlavor::None);
     connect(otherButton, &QPushButton::clicked, this, &AnnotationForm::takeFromOther);
+    auto* ruleButton = new QPushButton(tr("Make a rule"), m_rows);
+    ruleButton->setObjectName(QStringLiteral("makeRule"));
+    ruleButton->setToolTip(tr("Instead of these edits a rule for all operators of this kind"));
+    ruleButton->setVisible(resetButton->isEnabled());
+    connect(ruleButton, &QPushButton::clicked, this, &AnnotationForm::becomeRule);
     buttons->addWidget(otherButton);
     buttons->addWidget(floatButton);
     buttons->addWidget(resetButton);
+    buttons->addWidget(ruleButton);
     buttons->addStretch(1);
     grid->addLayout(buttons, row++, 0, 1, 3);
     m_note = new QLabel(m_rows);
@@ -277,6 +284,18 @@ void AnnotationForm::keepInFloat()
             return recipe;
         return withEdit(std::move(recipe), {fact.point, specOfKind(EditSpec::Kind::None)});
     });
+}
+
+/// With the other selected operators of the kind.
+void AnnotationForm::becomeRule()
+{
+    std::vector<NodeId> nodes = m_session.selection().nodesIn(StageKind::Annotated);
+    std::erase(nodes, m_facts.annotatedNode);
+    nodes.push_back(m_facts.annotatedNode);
+    if (!makeRule(m_session, StageKind::Annotated, nodes)) {
+        m_note->setText(tr("These edits name points of other operators; a rule cannot."));
+        m_note->show();
+    }
 }
 
 void AnnotationForm::reset()

@@ -32,6 +32,7 @@ private:
     void keepInFloat();
     void takeFromOther();
     void applyEdits(const std::vector<Edit>& edits);
+    void becomeRule();
     void reset();
 
     Session& m_session;

@@ -10,6 +10,7 @@
 #include "ui/panels/ModuleActions.h"
 #include "ui/panels/ObservedPart.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/RulesDialog.h"
 #include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
@@ -119,6 +120,10 @@ void MainWindow::makeEditMenu()
                        [&stack] { stack.redo(); });
     connect(&stack, &QUndoStack::indexChanged, this, &MainWindow::updateUndo);
     menu->addSeparator();
+    RulesDialog::enable(addAction(menu, QT_TRANSLATE_NOOP("Menu", "R&ules of the recipe…"),
+                                  QKeySequence(QStringLiteral("Ctrl+R")),
+                                  [this] { RulesDialog::showFor(*m_session, this); }),
+                        *m_session);
     addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Find…"), QKeySequence(QStringLiteral("Ctrl+K")),
               [this] { openPalette(); });
     m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Select &nothing"), {},

@@ -8,14 +8,12 @@
 #include <QTimer>
 
 class QCheckBox;
-class QComboBox;
-class QFormLayout;
 class QLabel;
-class QLineEdit;
 class QPushButton;
-class QSpinBox;
 
 namespace pt2e::ui {
+
+class SpecForm;
 
 class SpecDialog : public QDialog
 {
@@ -32,40 +30,23 @@ Q_SIGNALS:
 
 private:
     void build();
-    void addFields(QFormLayout* form);
-    void addPoints(QFormLayout* form);
+    QStringList points() const;
     void fill(const Spec& current);
-    void fillFormat(DType dtype, std::optional<std::int64_t> low, std::optional<std::int64_t> high,
-                    std::optional<QScheme> scheme, std::optional<std::int64_t> axis);
-    void updateFields();
     void check();
     void show(const std::vector<EditConflict>& conflicts);
-    EditSpec::Kind kind() const;
-
-    template<typename S>
-    Result<void> readFormat(S& spec) const;
 
     Session& m_session;
     NamedPoint m_point;
-    ObserverChoice m_observerArgs; ///< what has no field of its own
-    QFormLayout* m_form = nullptr;
-    QComboBox* m_kind;
-    QComboBox* m_dtype;
-    QLineEdit* m_low;
-    QLineEdit* m_high;
-    QWidget* m_range = nullptr;
-    QComboBox* m_scheme;
-    QSpinBox* m_axis;
-    QComboBox* m_observer;
-    QLineEdit* m_scale;
-    QSpinBox* m_zeroPoint;
-    QComboBox* m_shared;
-    QComboBox* m_first;
-    QComboBox* m_second;
+    SpecForm* m_fields = nullptr;
     QCheckBox* m_implicit;
     QLabel* m_found;
     QPushButton* m_apply = nullptr;
     QTimer m_check;
 };
+
+/// Conflicts in words, one a line; that there are none, too.
+QString conflictText(const std::vector<EditConflict>& conflicts);
+/// None of them is an error.
+bool isApplicable(const std::vector<EditConflict>& conflicts);
 
 } // namespace pt2e::ui
