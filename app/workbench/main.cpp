@@ -1,6 +1,7 @@
-// pt2e-workbench [MODEL] [--lang zh_TW] …: the window.
+// pt2e-workbench [MODEL] [--project FILE] [--lang zh_TW] …: the window.
 #include "ui/canvas/StageBoard.h"
 #include "ui/panels/MainWindow.h"
+#include "ui/panels/ProjectDesk.h"
 #include "ui/render/Fonts.h"
 #include "ui/session/Appearance.h"
 #include "ui/session/Language.h"
@@ -19,7 +20,8 @@ using namespace pt2e;
 
 struct CommandLine
 {
-    QString model;
+    QString model; ///< or project
+    bool isProject = false; ///< whatever its name ends in
     QString language;
     ModelRequest request;
     int threads = 0;
@@ -60,13 +62,17 @@ CommandLine readArguments(const QStringList& given)
         QStringLiteral("model"),
         words(QT_TRANSLATE_NOOP("CommandLine", "which program of an archive")),
         QStringLiteral("name"));
+    const QCommandLineOption project(
+        QStringLiteral("project"),
+        words(QT_TRANSLATE_NOOP("CommandLine", "a project to open instead of a model")),
+        QStringLiteral("file"));
     const QCommandLineOption threads(
         QStringLiteral("threads"),
         words(QT_TRANSLATE_NOOP("CommandLine", "threads to compute with; 0: all")),
         QStringLiteral("n"), QStringLiteral("0"));
     QCommandLineOption times(QStringLiteral("print-times"));
     times.setFlags(QCommandLineOption::HiddenFromHelp); // for the benchmark
-    parser.addOptions({lang, ch, layers, seed, name, threads, times});
+    parser.addOptions({project, lang, ch, layers, seed, name, threads, times});
     if (!parser.parse(given)) {
         std::fprintf(stderr, "pt2e-workbench: %s\n", qPrintable(parser.errorText()));
         std::exit(2);
@@ -85,6 +91,14 @@ CommandLine readArguments(const QStringList& given)
     };
     CommandLine arguments;
     arguments.model = parser.positionalArguments().value(0);
+    if (parser.isSet(project)) {
+        if (!arguments.model.isEmpty()) {
+            std::fprintf(stderr, "pt2e-workbench: --project: a model is given, too\n");
+            std::exit(2);
+        }
+        arguments.model = parser.value(project);
+        arguments.isProject = true;
+    }
     arguments.language = parser.value(lang);
     if (!arguments.language.isEmpty() && arguments.language != QLatin1String("en")
         && arguments.language != QLatin1String("zh_TW")) {
@@ -145,9 +159,13 @@ int main(int argc, char** argv)
     window.show();
     if (!arguments.model.isEmpty()) {
         // Behind the first frame, as everything that needs LibTorch.
-        QObject::connect(
-            &window, &ui::MainWindow::firstFramePainted, &window,
-            [&window, &arguments] { window.open(arguments.model, arguments.request); });
+        QObject::connect(&window, &ui::MainWindow::firstFramePainted, &window,
+                         [&window, &arguments] {
+                             if (arguments.isProject)
+                                 window.projects().open(arguments.model);
+                             else
+                                 window.open(arguments.model, arguments.request);
+                         });
     }
     return QApplication::exec();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/data/DataSet.h"
+#include "core/pipeline/EvaluationChoice.h"
 #include "core/pipeline/Model.h"
 #include "core/pipeline/Recipe.h"
 
@@ -12,15 +13,6 @@ namespace pt2e {
 /// calibration's own. The description says which.
 Result<Batches> evaluationBatches(const Model& model, const CalibrationChoice& calibration,
                                   std::int64_t count = 2);
-
-/// What the user chose to judge on.
-struct EvaluationChoice
-{
-    std::string path; ///< a file or folder (DataRequest); empty: what the model offers
-    std::string labels; ///< of `path`; empty: the names of folders of pictures, or none
-    DataFormat format; ///< of `path`
-    friend bool operator==(const EvaluationChoice&, const EvaluationChoice&) = default;
-};
 
 /// The first so many samples of the data that come with a model are judged on where nothing else is said.
 inline constexpr std::int64_t kOwnSamples = 1000;

@@ -3,6 +3,7 @@
 #include "core/pipeline/DataFormatJson.h"
 #include "core/pipeline/JsonPlace.h"
 #include "core/pipeline/JsonText.h"
+#include "core/pipeline/RecipeJson.h"
 #include "core/pipeline/RuleJson.h"
 #include "core/pipeline/ShippedModels.h"
 #include "core/pipeline/SpecJson.h"
@@ -311,10 +312,8 @@ Result<void> readRun(const Place& place, int& threads)
 
 } // namespace
 
-Result<Recipe> readRecipe(const std::string& text, const std::string& fileName)
+Result<Recipe> json::readRecipe(const Place& root)
 {
-    rapidjson::Document document;
-    PT2E_ASSIGN(const Place root, Place::parse(document, text, fileName));
     Recipe recipe;
     std::string format;
     std::int64_t version = 0;
@@ -348,6 +347,13 @@ Result<Recipe> readRecipe(const std::string& text, const std::string& fileName)
         return member.unknownKey();
     }));
     return recipe;
+}
+
+Result<Recipe> readRecipe(const std::string& text, const std::string& fileName)
+{
+    rapidjson::Document document;
+    PT2E_ASSIGN(const Place root, Place::parse(document, text, fileName));
+    return json::readRecipe(root);
 }
 
 } // namespace pt2e

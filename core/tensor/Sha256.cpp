@@ -1,6 +1,9 @@
 // SHA-256 as FIPS 180-4 defines it.
+#include "core/tensor/Sha256.h"
+
 #include "core/tensor/Tensor.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
@@ -117,32 +120,53 @@ const auto compressBlocks = compressAny;
 
 } // namespace
 
-std::string sha256(std::span<const std::byte> bytes)
+void Sha256::update(std::span<const std::byte> bytes)
 {
-    State state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
-    const std::size_t at = bytes.size() / 64 * 64;
-    compressBlocks(state, bytes.data(), at / 64);
+    constexpr std::size_t kBlock = 64;
+    m_size += bytes.size();
+    if (m_restSize > 0) {
+        const std::size_t taken = std::min(bytes.size(), kBlock - m_restSize);
+        std::copy_n(bytes.begin(), taken, m_rest.begin() + m_restSize);
+        m_restSize += taken;
+        bytes = bytes.subspan(taken);
+        if (m_restSize < kBlock)
+            return;
+        compressBlocks(m_state, m_rest.data(), 1);
+        m_restSize = 0;
+    }
+    const std::size_t blocks = bytes.size() / kBlock;
+    compressBlocks(m_state, bytes.data(), blocks);
+    bytes = bytes.subspan(blocks * kBlock);
+    std::copy(bytes.begin(), bytes.end(), m_rest.begin());
+    m_restSize = bytes.size();
+}
 
+std::string Sha256::finish()
+{
     std::array<std::byte, 128> tail{};
-    const std::size_t rest = bytes.size() - at;
-    if (rest > 0)
-        std::memcpy(tail.data(), bytes.data() + at, rest);
-    tail[rest] = std::byte{0x80};
-    const std::size_t tailSize = rest < 56 ? 64 : 128;
-    const std::uint64_t bits = static_cast<std::uint64_t>(bytes.size()) * 8;
+    std::copy_n(m_rest.begin(), m_restSize, tail.begin());
+    tail[m_restSize] = std::byte{0x80};
+    const std::size_t tailSize = m_restSize < 56 ? 64 : 128;
+    const std::uint64_t bits = m_size * 8;
     for (std::size_t i = 0; i < 8; ++i)
         tail[tailSize - 1 - i] = static_cast<std::byte>(bits >> (8 * i));
-    compressBlocks(state, tail.data(), tailSize / 64);
+    compressBlocks(m_state, tail.data(), tailSize / 64);
 
     constexpr std::string_view kHex = "0123456789abcdef";
     std::string text;
     text.reserve(64);
-    for (const std::uint32_t word : state) {
+    for (const std::uint32_t word : m_state) {
         for (int shift = 28; shift >= 0; shift -= 4)
             text += kHex[(word >> shift) & 0xf];
     }
     return text;
+}
+
+std::string sha256(std::span<const std::byte> bytes)
+{
+    Sha256 hash;
+    hash.update(bytes);
+    return hash.finish();
 }
 
 Result<std::string> sha256(const Tensor& tensor)

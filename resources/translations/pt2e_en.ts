@@ -103,6 +103,16 @@
     </message>
 </context>
 <context>
+    <name>pt2e::ui::ProjectDesk</name>
+    <message numerus="yes">
+        <source>%n edits</source>
+        <translation>
+            <numerusform>%n edit</numerusform>
+            <numerusform>%n edits</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::RulesDialog</name>
     <message numerus="yes">
         <source>finds %n operators: %1</source>

@@ -35,6 +35,10 @@
         <source>threads to compute with; 0: all</source>
         <translation>計算用的執行緒數；0 表示全部</translation>
     </message>
+    <message>
+        <source>a project to open instead of a model</source>
+        <translation>要開啟的專案，代替模型</translation>
+    </message>
 </context>
 <context>
     <name>Core</name>
@@ -546,6 +550,18 @@
         <source>mixed precision</source>
         <translation>混合精度</translation>
     </message>
+    <message>
+        <source>bookmark</source>
+        <translation>書籤</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>備註</translation>
+    </message>
 </context>
 <context>
     <name>FileHelp</name>
@@ -725,6 +741,17 @@
     </message>
 </context>
 <context>
+    <name>Marking</name>
+    <message>
+        <source>Bookmark %1</source>
+        <translation>為 %1 加上書籤</translation>
+    </message>
+    <message>
+        <source>No bookmark on %1</source>
+        <translation>移除 %1 的書籤</translation>
+    </message>
+</context>
+<context>
     <name>Menu</name>
     <message>
         <source>Mod&amp;ules</source>
@@ -769,14 +796,6 @@
     <message>
         <source>&amp;Built-in models</source>
         <translation>內建模型(&amp;B)</translation>
-    </message>
-    <message>
-        <source>&amp;Save converted model…</source>
-        <translation>儲存轉換後的模型(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>Save &amp;annotated float model…</source>
-        <translation>儲存附標註的浮點模型(&amp;A)…</translation>
     </message>
     <message>
         <source>&amp;Export figure…</source>
@@ -997,6 +1016,26 @@
     <message>
         <source>R&amp;ules of the recipe…</source>
         <translation>配方的規則(&amp;U)…</translation>
+    </message>
+    <message>
+        <source>&amp;Save project</source>
+        <translation>儲存專案(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Save project &amp;as…</source>
+        <translation>另存專案(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Save &amp;converted model…</source>
+        <translation>儲存轉換後的模型(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>Save annotated &amp;float model…</source>
+        <translation>儲存附標註的浮點模型(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>&amp;Bookmark on or off</source>
+        <translation>加上或移除書籤(&amp;B)</translation>
     </message>
 </context>
 <context>
@@ -1528,6 +1567,13 @@
     </message>
 </context>
 <context>
+    <name>pt2e::ui::Autosave</name>
+    <message>
+        <source>%1: cannot be written</source>
+        <translation>%1：無法寫入</translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::Breadcrumb</name>
     <message>
         <source>The panes show this graph</source>
@@ -1680,6 +1726,17 @@ sha256 %2</translation>
     <message>
         <source>%1 of %2 samples of %3 are taken for %4</source>
         <translation>%3 的 %2 個樣本中有 %1 個判為 %4</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::Document</name>
+    <message>
+        <source>Opening %1</source>
+        <translation>正在開啟 %1</translation>
+    </message>
+    <message>
+        <source>Saving %1</source>
+        <translation>正在儲存 %1</translation>
     </message>
 </context>
 <context>
@@ -2004,6 +2061,48 @@ sha256 %2</translation>
     </message>
 </context>
 <context>
+    <name>pt2e::ui::MarksPage</name>
+    <message>
+        <source>Bookmarks</source>
+        <translation>書籤</translation>
+    </message>
+    <message>
+        <source>Bookmarks %1</source>
+        <translation>書籤 %1</translation>
+    </message>
+    <message>
+        <source>Ctrl+B puts a bookmark on the selected node; notes are written in the inspector. Both are kept in the project.</source>
+        <translation>Ctrl+B 為選取的節點加上書籤；備註在檢視面板中書寫。兩者都保存在專案裡。</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::MarksPart</name>
+    <message>
+        <source>Note on %1</source>
+        <translation>%1 的備註</translation>
+    </message>
+    <message>
+        <source>Bookmark and note</source>
+        <translation>書籤與備註</translation>
+    </message>
+    <message>
+        <source>Bookmarked</source>
+        <translation>已加書籤</translation>
+    </message>
+    <message>
+        <source>Bookmark</source>
+        <translation>加上書籤</translation>
+    </message>
+    <message>
+        <source>Listed under Bookmarks (Ctrl+B)</source>
+        <translation>列在「書籤」中 (Ctrl+B)</translation>
+    </message>
+    <message>
+        <source>A note on this node</source>
+        <translation>這個節點的備註</translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::ObservedPart</name>
     <message>
         <source>Values at %1</source>
@@ -2228,14 +2327,6 @@ sha256 %2</translation>
         <translation>無法開啟 %1。%2</translation>
     </message>
     <message>
-        <source>PT2E Workbench</source>
-        <translation>PT2E Workbench</translation>
-    </message>
-    <message>
-        <source>%1 – PT2E Workbench</source>
-        <translation>%1 – PT2E Workbench</translation>
-    </message>
-    <message>
         <source>stale</source>
         <translation>已過時</translation>
     </message>
@@ -2244,14 +2335,6 @@ sha256 %2</translation>
         <translation>
             <numerusform>%n 個分區</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Open a model</source>
-        <translation>開啟模型</translation>
-    </message>
-    <message>
-        <source>Exported programs (*.pt2);;All files (*)</source>
-        <translation>匯出的程式 (*.pt2);;所有檔案 (*)</translation>
     </message>
     <message>
         <source>Calibration data</source>
@@ -2308,6 +2391,14 @@ sha256 %2</translation>
     <message>
         <source>Exporting a figure</source>
         <translation>匯出圖形中</translation>
+    </message>
+    <message>
+        <source>Open a model or a project</source>
+        <translation>開啟模型或專案</translation>
+    </message>
+    <message>
+        <source>Programs and projects (*.pt2 *.pt2ew);;All files (*)</source>
+        <translation>程式與專案 (*.pt2 *.pt2ew);;所有檔案 (*)</translation>
     </message>
 </context>
 <context>
@@ -2594,6 +2685,123 @@ sha256 %2</translation>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ProjectDesk</name>
+    <message>
+        <source>Changes are not kept against a crash. %1</source>
+        <translation>目前的變更無法在當機後復原。%1</translation>
+    </message>
+    <message>
+        <source>PT2E Workbench</source>
+        <translation>PT2E Workbench</translation>
+    </message>
+    <message>
+        <source>%1[*] – PT2E Workbench</source>
+        <translation>%1[*] – PT2E Workbench</translation>
+    </message>
+    <message>
+        <source>Unsaved changes</source>
+        <translation>未儲存的變更</translation>
+    </message>
+    <message>
+        <source>Save the changes to %1?</source>
+        <translation>要儲存對 %1 的變更嗎？</translation>
+    </message>
+    <message>
+        <source>A project keeps the settings, edits, bookmarks and notes. The model&apos;s file is not changed.</source>
+        <translation>專案會保存設定、編輯、書籤與備註；模型的檔案不會變更。</translation>
+    </message>
+    <message>
+        <source>The model is not there</source>
+        <translation>找不到模型</translation>
+    </message>
+    <message>
+        <source>%1 is not where the project says.</source>
+        <translation>%1 不在專案所記的位置。</translation>
+    </message>
+    <message>
+        <source>It was %1. Where is it now?</source>
+        <translation>原本是 %1。現在在哪裡？</translation>
+    </message>
+    <message>
+        <source>Choose the file…</source>
+        <translation>選擇檔案…</translation>
+    </message>
+    <message>
+        <source>Where is %1?</source>
+        <translation>%1 在哪裡？</translation>
+    </message>
+    <message>
+        <source>Exported programs (*.pt2);;All files (*)</source>
+        <translation>匯出的程式 (*.pt2);;所有檔案 (*)</translation>
+    </message>
+    <message>
+        <source>Save the project</source>
+        <translation>儲存專案</translation>
+    </message>
+    <message>
+        <source>Projects (*.pt2ew)</source>
+        <translation>專案 (*.pt2ew)</translation>
+    </message>
+    <message>
+        <source>Cannot save %1. %2</source>
+        <translation>無法儲存 %1。%2</translation>
+    </message>
+    <message>
+        <source>Saved %1</source>
+        <translation>已儲存 %1</translation>
+    </message>
+    <message>
+        <source>Work on %1 was not saved when the program ended:</source>
+        <translation>程式結束時，%1 的工作尚未儲存：</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n edits</source>
+        <translation>
+            <numerusform>%n 項編輯</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>last on %1</source>
+        <translation>最後於 %1</translation>
+    </message>
+    <message>
+        <source>Recover</source>
+        <translation>復原工作</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>捨棄</translation>
+    </message>
+    <message>
+        <source>%1 has changed on disk.</source>
+        <translation>磁碟上的 %1 已變更。</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新載入</translation>
+    </message>
+    <message>
+        <source>Keep what is shown</source>
+        <translation>保留目前顯示的內容</translation>
+    </message>
+    <message>
+        <source>%1 is not the file that this work was made with. Edits were applied again by the names of nodes; what no longer fits is listed in Problems.</source>
+        <translation>%1 不是製作這份工作時所用的檔案。編輯已依節點名稱重新套用；不再適用的列在「問題」中。</translation>
+    </message>
+    <message>
+        <source>Show problems</source>
+        <translation>顯示問題</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>關閉</translation>
+    </message>
+    <message>
+        <source>Select a node of the exported graph, or one that was made of it.</source>
+        <translation>請選取匯出圖中的節點，或由它產生的節點。</translation>
     </message>
 </context>
 <context>
@@ -3144,6 +3352,10 @@ sha256 %2</translation>
         <source>Make a rule of this</source>
         <translation>以此建立規則</translation>
     </message>
+    <message>
+        <source>note: %1</source>
+        <translation>備註：%1</translation>
+    </message>
 </context>
 <context>
     <name>pt2e::ui::StageStrip</name>
@@ -3223,10 +3435,6 @@ sha256 %2</translation>
         <translation>內建模型</translation>
     </message>
     <message>
-        <source>Recent files</source>
-        <translation>最近的檔案</translation>
-    </message>
-    <message>
         <source>Your own model</source>
         <translation>你自己的模型</translation>
     </message>
@@ -3241,6 +3449,14 @@ sha256 %2</translation>
     <message>
         <source>Copy the lines</source>
         <translation>複製程式碼</translation>
+    </message>
+    <message>
+        <source>Recent models</source>
+        <translation>最近的模型</translation>
+    </message>
+    <message>
+        <source>Recent projects</source>
+        <translation>最近的專案</translation>
     </message>
 </context>
 <context>

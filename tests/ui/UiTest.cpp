@@ -1,6 +1,7 @@
 #include "tests/ui/UiTest.h"
 
 #include "ui/canvas/StageBoard.h"
+#include "ui/panels/ProjectDesk.h"
 #include "ui/render/Fonts.h"
 
 #include <QElapsedTimer>
@@ -40,6 +41,8 @@ UiApplication::UiApplication(int& argc, char** argv)
     watchWarnings();
     if (qEnvironmentVariableIsEmpty("XDG_RUNTIME_DIR"))
         qputenv("XDG_RUNTIME_DIR", m_home.path().toLocal8Bit()); // Qt warns of a default of its own
+    if (qEnvironmentVariableIsEmpty("XDG_DATA_HOME"))
+        qputenv("XDG_DATA_HOME", m_home.path().toLocal8Bit()); // journals
     QSettings::setDefaultFormat(QSettings::IniFormat);
     QSettings::setPath(QSettings::IniFormat, QSettings::UserScope, m_home.path());
     m_application = std::make_unique<QApplication>(argc, argv);
@@ -95,6 +98,8 @@ bool waitUntilIdle(MainWindow& window, int timeLimitMs)
 
 bool openAndWait(MainWindow& window, const QString& what, ModelRequest request)
 {
+    if (window.projects().document().isModified())
+        window.session().close(); // what was edited is given up
     window.open(what, request);
     return waitUntilIdle(window) && window.session().model()
            && window.session().reached() == StageKind::Converted;
@@ -124,6 +129,8 @@ void WindowTest::init()
 
 void WindowTest::cleanup()
 {
+    if (m_window)
+        m_window->projects().autosave().end(); // no work to recover for the next one
     m_window.reset();
     m_application.preferences().setLanguage(QStringLiteral("en"));
     m_application.preferences().setTheme(ThemeChoice::Light);

@@ -53,7 +53,7 @@ protected:
 
 /// Waits until no job is queued or running and all deliveries are done; false after the time limit.
 bool waitUntilIdle(MainWindow& window, int timeLimitMs = 120000);
-/// Opens a built-in model or file and waits for all stages.
+/// Opens a built-in model or file and waits for all stages; unsaved work is given up without asking.
 bool openAndWait(MainWindow& window, const QString& what, ModelRequest request = {});
 /// Middle of a node's item in a pane, in the graph view's coordinates; null if it is not there.
 QPoint placeOf(MainWindow& window, StageKind stage, const std::string& node);

@@ -9,6 +9,7 @@
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/ProjectDesk.h"
 #include "ui/panels/RulesDialog.h"
 #include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/SpecDialog.h"
@@ -76,6 +77,7 @@ public:
         smallWindow();
         dialogs();
         rules();
+        projects();
         subGraph();
         decoder();
         const QStringList warnings = UiApplication::takeWarnings();
@@ -150,14 +152,19 @@ private:
         });
     }
 
-    void edit()
+    void setToNone(const std::string& node)
     {
         Edit edit;
-        edit.at = {"conv2d_1", {}};
+        edit.at = {node, {}};
         edit.spec.kind = EditSpec::Kind::None;
         m_window.session().changeRecipe(withEdit(m_window.session().recipe(), edit),
-                                        "Set conv2d_1 to none");
+                                        QString("Set %1 to none").arg(node.c_str()));
         settle();
+    }
+
+    void edit()
+    {
+        setToNone("conv2d_1");
         select(StageKind::Prepared, "conv2d_1", "observers");
         settle();
         take("edited-light-en");
@@ -427,6 +434,42 @@ private:
         settle();
         save(&help, "filehelp-light-en");
         help.hide();
+    }
+
+    /// Bookmarks and notes, what is asked before work is lost, and what is offered after a crash.
+    void projects()
+    {
+        openModel("residual");
+        Session& session = m_window.session();
+        setToNone("conv2d_1");
+        session.changeMarks(session.marks()
+                                .withBookmark("conv2d", true)
+                                .withBookmark("add", true)
+                                .withNote("add", "Both operands share one scale only under "
+                                                 "ExecuTorch.\nAsk again with per-tensor weights.")
+                                .withNote("relu_1", "clipped at 6 in the paper"),
+                            "Marks");
+        inAllLooks("bookmarks", [this] { select(StageKind::Prepared, "add", "bookmarks"); });
+        QTemporaryDir folder;
+        const QString path = folder.filePath("residual, per channel.pt2ew");
+        m_window.projects().saveTo(path);
+        settle();
+        setToNone("conv2d");
+        m_window.close();
+        auto* unsaved = m_window.findChild<QDialog*>("unsavedWork");
+        settle();
+        save(unsaved, "unsaved-light-en");
+        // As after a crash: a journal that nobody owns.
+        const QDir journals(Autosave::folder());
+        for (const QString& name : journals.entryList({"*.journal"}, QDir::Files))
+            QFile::copy(journals.filePath(name), journals.filePath("lost.journal"));
+        unsaved->reject();
+        session.close();
+        settle();
+        m_window.projects().autosave().scan();
+        inAllLooks("recover", [] {});
+        m_window.projects().autosave().discardNewest();
+        m_application.preferences().clearRecentFiles();
     }
 
     void decoder()

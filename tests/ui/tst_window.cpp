@@ -500,8 +500,8 @@ private Q_SLOTS:
     {
         QVERIFY(openAndWait(*m_window, "residual"));
         QTemporaryDir folder;
-        auto* converted = m_window->findChild<QAction*>("&Save converted model…");
-        auto* annotated = m_window->findChild<QAction*>("Save &annotated float model…");
+        auto* converted = m_window->findChild<QAction*>("Save &converted model…");
+        auto* annotated = m_window->findChild<QAction*>("Save annotated &float model…");
         QVERIFY(converted->isEnabled() && annotated->isEnabled());
         const auto save = [&](const QString& path, StageKind stage) {
             QSignalSpy saved(m_window.get(), &MainWindow::modelSaved);

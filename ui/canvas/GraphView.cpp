@@ -147,6 +147,27 @@ void GraphView::setSelectedNodes(const std::vector<NodeId>& nodes, bool isOwn)
     invalidate();
 }
 
+void GraphView::setMarkedNodes(const std::vector<NodeId>& bookmarked,
+                               const std::vector<NodeId>& noted)
+{
+    if (!m_content)
+        return;
+    const auto items = [this](const std::vector<NodeId>& nodes) {
+        std::vector<int> found = m_content->itemsOfNodes(nodes);
+        std::erase_if(found, [this](int item) {
+            const SceneItem& shown = m_content->scene.items[static_cast<std::size_t>(item)];
+            return shown.kind == ItemKind::Ghost || shown.kind == ItemKind::Stub;
+        });
+        return found;
+    };
+    const std::vector<int> ribbons = items(bookmarked), sheets = items(noted);
+    if (ribbons == m_highlights.bookmarked && sheets == m_highlights.noted)
+        return;
+    m_highlights.bookmarked = ribbons;
+    m_highlights.noted = sheets;
+    invalidate();
+}
+
 // ---- where it looks ------------------------------------------------------------------------------------------------
 
 QPointF GraphView::toScene(const QPointF& position) const

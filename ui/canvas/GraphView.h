@@ -40,6 +40,8 @@ public:
     void setTypeScale(double scale);
     /// Nodes selected here, or counterparts (`isOwn` false) of nodes selected in another pane.
     void setSelectedNodes(const std::vector<NodeId>& nodes, bool isOwn);
+    /// Nodes that carry a bookmark or a note.
+    void setMarkedNodes(const std::vector<NodeId>& bookmarked, const std::vector<NodeId>& noted);
     /// Text for the tool tip of a node.
     void setToolTipSource(std::function<QString(const SceneItem&)> source);
 
@@ -58,6 +60,8 @@ public:
     int currentItem() const { return m_current; }
     const std::vector<int>& selectedItems() const { return m_highlights.selected; }
     const std::vector<int>& relatedItems() const { return m_highlights.related; }
+    const std::vector<int>& bookmarkedItems() const { return m_highlights.bookmarked; }
+    const std::vector<int>& notedItems() const { return m_highlights.noted; }
     /// Duration of the last paint of the picture, in milliseconds; for the benchmark.
     double lastPaintMs() const { return m_lastPaintMs; }
 

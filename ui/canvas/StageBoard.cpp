@@ -32,6 +32,10 @@ StageBoard::StageBoard(Session& session, SceneSource& source, QWidget* parent)
         }
     });
     connect(&session.selection(), &Selection::changed, this, &StageBoard::updateSelection);
+    connect(&session, &Session::marksChanged, this, [this] {
+        for (StagePane* pane : m_panes)
+            pane->updateMarks();
+    });
 }
 
 void StageBoard::rebuild()

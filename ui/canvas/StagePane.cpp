@@ -133,6 +133,16 @@ std::string StagePane::nameOf(NodeId node) const
     return found ? found->name : std::string();
 }
 
+const std::string& StagePane::noteOn(NodeId node) const
+{
+    static const std::string none;
+    const GraphPtr exported = graphOf(m_session.entered(), StageKind::Exported);
+    const Node* found = exported ? exported->find(node) : nullptr;
+    const std::string& body = m_session.view().body();
+    return found ? m_session.marks().noteOn(body.empty() ? found->name : body + "/" + found->name)
+                 : none;
+}
+
 std::vector<std::string> StagePane::bodiesOfNode(NodeId node) const
 {
     const GraphPtr graph = graphOf(m_session.entered(), m_stage);
@@ -158,6 +168,7 @@ void StagePane::updateContent()
     m_caption->setToolTip(caption);
     updateCover();
     updateSelection();
+    updateMarks();
     QString accessible = title();
     if (content)
         accessible += tr(", %n items", nullptr, static_cast<int>(content->scene.items.size()));
@@ -168,6 +179,29 @@ void StagePane::updateSelection()
 {
     const Selection& selection = m_session.selection();
     m_view->setSelectedNodes(selection.nodesIn(m_stage), selection.stage() == m_stage);
+}
+
+/// Marks stand on nodes of the exported graph, which keep their ids in all stages.
+void StagePane::updateMarks()
+{
+    const GraphPtr exported = graphOf(m_session.entered(), StageKind::Exported);
+    if (!exported)
+        return;
+    const std::string& body = m_session.view().body();
+    const std::string prefix = body.empty() ? body : body + "/";
+    const NodeMarks& marks = m_session.marks();
+    std::vector<NodeId> bookmarked, noted;
+    for (const std::string& name : marks.nodes()) {
+        const Node* node =
+            name.starts_with(prefix) ? exported->findByName(name.substr(prefix.size())) : nullptr;
+        if (!node)
+            continue;
+        if (marks.isBookmarked(name))
+            bookmarked.push_back(node->id);
+        if (!marks.noteOn(name).empty())
+            noted.push_back(node->id);
+    }
+    m_view->setMarkedNodes(bookmarked, noted);
 }
 
 void StagePane::updateCover()
@@ -300,6 +334,8 @@ QString StagePane::toolTipOf(const SceneItem& item) const
     }
     if (item.kind == ItemKind::Stub)
         lines << tr("Hidden neighbour: click to show it");
+    if (const std::string& note = noteOn(item.node); !note.empty())
+        lines << tr("note: %1").arg(QString::fromStdString(note));
     const SnapshotPtr& snapshot = m_session.snapshot();
     if (item.isUnquantized && snapshot && snapshot->annotated) {
         for (const WhyNot& why : snapshot->annotated->unannotated) {

@@ -24,6 +24,7 @@ public:
 
     void updateContent();
     void updateSelection();
+    void updateMarks();
 
 Q_SIGNALS:
     /// The user wants this pane to show another stage.
@@ -44,6 +45,7 @@ private:
     void selectModule(const std::vector<NodeId>& nodes, bool extend);
     const SceneItem* boxOf(NodeId node) const; ///< the collapsed module it stands for, or null
     std::string nameOf(NodeId node) const;
+    const std::string& noteOn(NodeId node) const; ///< empty: none
     std::optional<StageKind> stageNotShown() const;
     /// Paths of the sub-graphs that the node takes.
     std::vector<std::string> bodiesOfNode(NodeId node) const;

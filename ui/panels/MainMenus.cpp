@@ -10,15 +10,14 @@
 #include "ui/panels/ModuleActions.h"
 #include "ui/panels/ObservedPart.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/ProjectDesk.h"
 #include "ui/panels/RulesDialog.h"
 #include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/StatusLine.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/panels/TopBar.h"
-#include "ui/session/Overlays.h"
 
 #include <QAction>
-#include <QActionGroup>
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QMenu>
@@ -84,12 +83,14 @@ void MainWindow::makeFileMenu()
     m_openMenu->addMenu(builtIn);
     m_topBar->setOpenMenu(m_openMenu);
     menu->addSeparator();
+    m_desk->makeActions(menu);
+    menu->addSeparator();
     makeSaveActions(menu);
     m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Export figure…"),
                                     QKeySequence(QStringLiteral("Ctrl+E")),
                                     [this] { chooseFigure(); }));
     m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Close"), QKeySequence::Close,
-                                    [this] { m_session->close(); }));
+                                    [this] { m_desk->whenSafe([this] { m_session->close(); }); }));
     menu->addSeparator();
     addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Quit"), QKeySequence::Quit, [this] { close(); });
     fillRecentMenu();
@@ -98,11 +99,17 @@ void MainWindow::makeFileMenu()
 void MainWindow::fillRecentMenu()
 {
     m_recentMenu->clear();
-    for (const QString& path : m_preferences.recentFiles()) {
-        QAction* action =
-            m_recentMenu->addAction(QFileInfo(path).fileName(), this, [this, path] { open(path); });
-        action->setToolTip(path);
-    }
+    const auto add = [this](const QStringList& paths) {
+        for (const QString& path : paths) {
+            QAction* action = m_recentMenu->addAction(QFileInfo(path).fileName(), this,
+                                                      [this, path] { open(path); });
+            action->setToolTip(path);
+        }
+    };
+    add(m_preferences.recentProjects());
+    if (!m_recentMenu->isEmpty() && !m_preferences.recentFiles().isEmpty())
+        m_recentMenu->addSeparator();
+    add(m_preferences.recentFiles());
     m_recentMenu->setEnabled(!m_recentMenu->isEmpty());
     if (!m_recentMenu->isEmpty()) {
         m_recentMenu->addSeparator();
@@ -126,6 +133,7 @@ void MainWindow::makeEditMenu()
                         *m_session);
     addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Find…"), QKeySequence(QStringLiteral("Ctrl+K")),
               [this] { openPalette(); });
+    m_desk->makeMarkActions(menu);
     m_needModel.push_back(addAction(menu, QT_TRANSLATE_NOOP("Menu", "Select &nothing"), {},
                                     [this] { m_session->selection().clear(); }));
 }
@@ -268,73 +276,6 @@ void MainWindow::makeViewMenu()
     makePreferenceMenus(menu);
 }
 
-void MainWindow::makeOverlayMenu(QMenu* view)
-{
-    QMenu* menu = view->addMenu(QString());
-    m_texts.push_back({menu->menuAction(), QT_TRANSLATE_NOOP("Menu", "O&verlay")});
-    auto* group = new QActionGroup(this);
-    const std::pair<const char*, std::optional<OverlayKind>> kOverlays[] = {
-        {QT_TRANSLATE_NOOP("Menu", "No overlay"), std::nullopt},
-        {QT_TRANSLATE_NOOP("Menu", "Overlay: error"), OverlayKind::Error},
-        {QT_TRANSLATE_NOOP("Menu", "Overlay: engine"), OverlayKind::Engine},
-        {QT_TRANSLATE_NOOP("Menu", "Overlay: time"), OverlayKind::Time},
-        {QT_TRANSLATE_NOOP("Menu", "Overlay: weight bytes"), OverlayKind::Bytes},
-    };
-    for (const auto& [text, kind] : kOverlays) {
-        QAction* action =
-            addAction(menu, text, {}, [this, kind = kind] { m_overlays->show(kind); });
-        action->setCheckable(true);
-        action->setChecked(!kind);
-        group->addAction(action);
-        m_needModel.push_back(action);
-        connect(m_overlays, &Overlays::changed, action,
-                [this, action, kind = kind] { action->setChecked(m_overlays->kind() == kind); });
-    }
-}
-
-void MainWindow::makePreferenceMenus(QMenu* view)
-{
-    QMenu* themes = view->addMenu(QString());
-    m_texts.push_back({themes->menuAction(), QT_TRANSLATE_NOOP("Menu", "T&heme")});
-    auto* themeGroup = new QActionGroup(this);
-    const std::pair<const char*, ThemeChoice> kThemes[] = {
-        {QT_TRANSLATE_NOOP("Menu", "As the system"), ThemeChoice::System},
-        {QT_TRANSLATE_NOOP("Menu", "Light theme"), ThemeChoice::Light},
-        {QT_TRANSLATE_NOOP("Menu", "Dark theme"), ThemeChoice::Dark},
-    };
-    for (const auto& [text, choice] : kThemes) {
-        QAction* action = addAction(themes, text, {},
-                                    [this, choice = choice] { m_preferences.setTheme(choice); });
-        action->setCheckable(true);
-        action->setChecked(m_preferences.theme() == choice);
-        themeGroup->addAction(action);
-    }
-    QMenu* languages = view->addMenu(QString());
-    m_texts.push_back({languages->menuAction(), QT_TRANSLATE_NOOP("Menu", "&Language")});
-    auto* languageGroup = new QActionGroup(this);
-    // Each language in its own words, whatever the window's language is.
-    const std::pair<QString, QString> kLanguages[] = {
-        {QStringLiteral("English"), QStringLiteral("en")},
-        {QStringLiteral("繁體中文"), QStringLiteral("zh_TW")}};
-    for (const auto& [name, code] : kLanguages) {
-        QAction* action = languages->addAction(
-            name, this, [this, code = code] { m_preferences.setLanguage(code); });
-        action->setObjectName(QStringLiteral("language.") + code);
-        action->setCheckable(true);
-        action->setChecked(m_preferences.language() == code);
-        languageGroup->addAction(action);
-        m_commands.push_back(action);
-    }
-    QAction* large = addAction(view, QT_TRANSLATE_NOOP("Menu", "Lar&ge type"),
-                               QKeySequence(QStringLiteral("Ctrl+Shift+L")), [this] {
-                                   m_preferences.setLargeType(!m_preferences.isTypeLarge());
-                               });
-    large->setCheckable(true);
-    large->setChecked(m_preferences.isTypeLarge());
-    connect(&m_preferences, &Preferences::typeSizeChanged, large,
-            [this, large] { large->setChecked(m_preferences.isTypeLarge()); });
-}
-
 void MainWindow::makeHelpMenu()
 {
     QMenu* menu = addMenu(QT_TRANSLATE_NOOP("Menu", "&Help"));
@@ -344,8 +285,8 @@ void MainWindow::makeHelpMenu()
 
 void MainWindow::retranslate()
 {
-    for (const Texted& texted : m_texts)
-        texted.action->setText(menuText(texted.text));
+    for (const auto& [action, text] : m_texts)
+        action->setText(menuText(text));
     updateUndo();
     fillRecentMenu();
     updateState();

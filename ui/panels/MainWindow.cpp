@@ -8,10 +8,13 @@
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/FocusBar.h"
 #include "ui/panels/Inspector.h"
+#include "ui/panels/MarksPage.h"
+#include "ui/panels/MarksPart.h"
 #include "ui/panels/ModuleButton.h"
 #include "ui/panels/OutlinePanel.h"
 #include "ui/panels/OverlayBar.h"
 #include "ui/panels/PartitionsPage.h"
+#include "ui/panels/ProjectDesk.h"
 #include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/StageStrip.h"
 #include "ui/panels/StartPage.h"
@@ -29,7 +32,6 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QPushButton>
-#include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTimer>
@@ -50,13 +52,15 @@ MainWindow::MainWindow(Preferences& preferences, QWidget* parent)
       m_session(new Session(this)),
       m_scenes(new SceneSource(*m_session, this)),
       m_comparison(new Comparison(*m_session, this)),
-      m_overlays(new Overlays(*m_session, *m_comparison, this))
+      m_overlays(new Overlays(*m_session, *m_comparison, this)),
+      m_desk(new ProjectDesk(preferences, *m_session, *m_comparison, *m_overlays, this))
 {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
     build();
     makeActions();
     connectPanels();
+    connectDesk();
     retranslate();
     updateState();
     restoreLayout();
@@ -65,6 +69,7 @@ MainWindow::MainWindow(Preferences& preferences, QWidget* parent)
 
 MainWindow::~MainWindow()
 {
+    delete m_desk; // undo steps that go are no edits
     // The session's work may still deliver into the panels: it ends first.
     delete m_session;
 }
@@ -79,6 +84,7 @@ void MainWindow::build()
     m_stack = new QStackedWidget(center);
     m_status = new StatusLine(*m_session, center);
     layout->addWidget(m_topBar);
+    layout->addWidget(m_desk->notices());
     layout->addWidget(m_stack, 1);
     layout->addWidget(m_status);
     m_start = new StartPage(m_preferences, m_stack);
@@ -113,8 +119,11 @@ void MainWindow::build()
     m_tables = new TablesPanel(*m_session, m_rows);
     m_comparisonPanel = new ComparisonPanel(*m_session, *m_comparison, m_tables);
     auto* partitions = new PartitionsPage(*m_session, *m_comparison, m_tables);
+    auto* marks = new MarksPage(*m_session, m_tables);
+    connect(marks, &MarksPage::titleChanged, m_tables, &TablesPanel::refreshTitles);
     m_tables->addPage(QStringLiteral("partitions"), partitions, partitions);
     m_tables->addPage(QStringLiteral("comparison"), m_comparisonPanel, m_comparisonPanel);
+    m_tables->addPage(QStringLiteral("bookmarks"), marks, marks);
     m_sensitivity = SensitivityPanel::addTo(*m_tables, *m_session, *m_comparison);
     m_rows->addWidget(upper);
     m_rows->addWidget(m_tables);
@@ -123,6 +132,7 @@ void MainWindow::build()
     m_inspector = new Inspector(*m_session, m_columns);
     m_inspector->setMinimumWidth(300);
     m_inspector->addPart(new ValuesPart(*new NodeValues(*m_session, *m_comparison, this)));
+    m_inspector->addPart(new MarksPart(*m_session));
     m_outline->setMinimumWidth(220);
     m_columns->addWidget(m_outline);
     m_columns->addWidget(m_rows);
@@ -181,6 +191,18 @@ void MainWindow::connectPanels()
     connect(&m_preferences, &Preferences::recentFilesChanged, this, &MainWindow::fillRecentMenu);
 }
 
+void MainWindow::connectDesk()
+{
+    connect(m_desk, &ProjectDesk::told, m_status, &StatusLine::showMessage);
+    connect(m_desk, &ProjectDesk::problemsWanted, this, [this] {
+        m_tables->show();
+        m_tables->showTable(QStringLiteral("problems"));
+    });
+    connect(m_desk, &ProjectDesk::titleChanged, this, &MainWindow::updateState);
+    connect(m_desk, &ProjectDesk::settling, findChild<MarksPart*>(), &MarksPart::commit);
+    connect(this, &MainWindow::firstFramePainted, &m_desk->autosave(), &Autosave::scan);
+}
+
 void MainWindow::updateState()
 {
     const bool hasModel = m_session->model() != nullptr;
@@ -195,8 +217,8 @@ void MainWindow::updateState()
         if (m_preferences.recentFiles().value(0) != QFileInfo(path).absoluteFilePath())
             m_preferences.addRecentFile(path);
     }
-    const QString name = m_session->modelName();
-    setWindowTitle(name.isEmpty() ? tr("PT2E Workbench") : tr("%1 – PT2E Workbench").arg(name));
+    setWindowTitle(m_desk->windowTitle());
+    setWindowModified(m_desk->document().isModified());
     for (QAction* action : m_needModel)
         action->setEnabled(hasModel);
     m_cancel->setEnabled(m_session->isRunning() || m_session->jobs().isRunning(Session::kOpenTag)
@@ -239,6 +261,10 @@ bool MainWindow::isStartPageShown() const { return m_stack->currentIndex() == 0;
 
 void MainWindow::open(const QString& what, const ModelRequest& defaults)
 {
+    if (looksLikeProject(what)) {
+        m_desk->open(what);
+        return;
+    }
     const bool isFile = what.contains(QLatin1Char('/')) || QFileInfo::exists(what);
     if (isFile && QFileInfo::exists(what) && !looksLikePt2(what)) {
         showHelpFor(what);
@@ -246,7 +272,7 @@ void MainWindow::open(const QString& what, const ModelRequest& defaults)
     }
     ModelRequest request = defaults;
     request.what = what.toStdString();
-    m_session->open(request);
+    m_desk->whenSafe([this, request] { m_session->open(request); });
 }
 
 void MainWindow::showHelpFor(const QString& path)
@@ -255,7 +281,7 @@ void MainWindow::showHelpFor(const QString& path)
     connect(help, &FileHelp::openAnyway, this, [this](const QString& chosen) {
         ModelRequest request;
         request.what = chosen.toStdString();
-        m_session->open(request);
+        m_desk->whenSafe([this, request] { m_session->open(request); });
     });
     help->open();
 }
@@ -265,8 +291,9 @@ void MainWindow::chooseFile()
     const QString folder = m_preferences.recentFiles().isEmpty()
                                ? QString()
                                : QFileInfo(m_preferences.recentFiles().first()).path();
-    const QString path = QFileDialog::getOpenFileName(
-        this, tr("Open a model"), folder, tr("Exported programs (*.pt2);;All files (*)"));
+    const QString path =
+        QFileDialog::getOpenFileName(this, tr("Open a model or a project"), folder,
+                                     tr("Programs and projects (*.pt2 *.pt2ew);;All files (*)"));
     if (!path.isEmpty())
         open(path);
 }
@@ -291,37 +318,13 @@ void MainWindow::chooseEvaluation()
     dialog->open();
 }
 
-void MainWindow::restoreLayout()
-{
-    const QSettings settings;
-    resetLayout();
-    restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
-    m_outline->setVisible(settings.value(QStringLiteral("window/outline"), false).toBool());
-    if (settings.contains(QStringLiteral("window/columns")))
-        m_columns->restoreState(settings.value(QStringLiteral("window/columns")).toByteArray());
-    if (settings.contains(QStringLiteral("window/rows")))
-        m_rows->restoreState(settings.value(QStringLiteral("window/rows")).toByteArray());
-}
-
-void MainWindow::resetLayout()
-{
-    if (!isMaximized() && !isFullScreen())
-        resize(1480, 940);
-    m_outline->hide();
-    m_inspector->show();
-    m_tables->show();
-    m_columns->setSizes({280, 1050, 390});
-    m_rows->setSizes({660, 215});
-    m_board->setStacked(false);
-}
-
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    QSettings settings;
-    settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
-    settings.setValue(QStringLiteral("window/outline"), !m_outline->isHidden());
-    settings.setValue(QStringLiteral("window/columns"), m_columns->saveState());
-    settings.setValue(QStringLiteral("window/rows"), m_rows->saveState());
+    if (!m_desk->mayClose()) {
+        event->ignore();
+        return;
+    }
+    keepLayout();
     m_session->jobs().cancelAll();
     QMainWindow::closeEvent(event);
 }

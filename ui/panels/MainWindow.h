@@ -19,6 +19,7 @@ class FocusBar;
 class Inspector;
 class OutlinePanel;
 class Overlays;
+class ProjectDesk;
 class SceneSource;
 class SensitivityPanel;
 class StageBoard;
@@ -40,6 +41,7 @@ public:
     SceneSource& scenes() { return *m_scenes; }
     Comparison& comparison() { return *m_comparison; }
     Overlays& overlays() { return *m_overlays; }
+    ProjectDesk& projects() { return *m_desk; }
     StageBoard& board() { return *m_board; }
     TablesPanel& tables() { return *m_tables; }
     ComparisonPanel& comparisonPanel() { return *m_comparisonPanel; }
@@ -50,12 +52,15 @@ public:
     CommandPalette& palette() { return *m_palette; }
     StartPage& startPage() { return *m_start; }
     bool isStartPageShown() const;
-    /// A built-in model's name or a path; a file that is no .pt2 is explained instead.
+    /// A built-in model's name or a path, of a project too; a file that is neither is explained instead.
     void open(const QString& what, const ModelRequest& defaults = {});
     /// Writes the panes as they stand; figureExported() tells when it is done.
     void exportFigure(const QString& path);
     /// Writes the converted model, or the float model with its annotations; modelSaved() tells when it is done.
     void saveModel(const QString& path, StageKind stage);
+    /// A command: in the menu, the palette and the list of keys.
+    QAction* addAction(QMenu* menu, const char* text, const QKeySequence& keys,
+                       const std::function<void()>& what);
 Q_SIGNALS:
     void firstFramePainted(); ///< once
     void figureExported(const QString& path,
@@ -77,21 +82,22 @@ private:
     void updateState();
     void showResults(const QString& table);
     void updateComparison();
-    void restoreLayout();
-    void resetLayout();
     void chooseFile();
+    void connectDesk();
     void chooseDataFile();
     void chooseEvaluation();
     void chooseFigure();
     void showHelpFor(const QString& path);
+    // WindowLayout.cpp
+    void restoreLayout();
+    void keepLayout() const;
+    void resetLayout();
     // SaveModel.cpp
     void makeSaveActions(QMenu* menu);
     void updateSaveActions();
     void chooseSavePath(StageKind stage);
     // MainMenus.cpp
     void makeActions();
-    QAction* addAction(QMenu* menu, const char* text, const QKeySequence& keys,
-                       const std::function<void()>& what);
     QMenu* addMenu(const char* title);
     void makeFileMenu();
     void makeEditMenu();
@@ -114,6 +120,7 @@ private:
     SceneSource* m_scenes;
     Comparison* m_comparison;
     Overlays* m_overlays;
+    ProjectDesk* m_desk;
     QStackedWidget* m_stack = nullptr;
     StartPage* m_start = nullptr;
     TopBar* m_topBar = nullptr;
@@ -128,17 +135,11 @@ private:
     StatusLine* m_status = nullptr;
     CommandPalette* m_palette = nullptr;
     QSplitter *m_columns = nullptr, *m_rows = nullptr;
-    struct Texted
-    {
-        QAction* action;
-        const char* text;
-    };
-    std::vector<Texted> m_texts; ///< actions and menus with their untranslated text
+    std::vector<std::pair<QAction*, const char*>> m_texts; ///< of menus, too; untranslated
     std::vector<QAction*> m_commands; ///< what Ctrl+K and F1 list
     QMenu* m_openMenu = nullptr;
     QMenu* m_recentMenu = nullptr;
-    QAction* m_undo = nullptr;
-    QAction* m_redo = nullptr;
+    QAction *m_undo = nullptr, *m_redo = nullptr;
     QAction* m_next = nullptr;
     QAction* m_hide = nullptr;
     QAction* m_cancel = nullptr;

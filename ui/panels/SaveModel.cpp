@@ -12,12 +12,11 @@ namespace pt2e::ui {
 
 void MainWindow::makeSaveActions(QMenu* menu)
 {
-    m_saveConverted =
-        addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Save converted model…"), QKeySequence::Save,
-                  [this] { chooseSavePath(StageKind::Converted); });
-    m_saveAnnotated =
-        addAction(menu, QT_TRANSLATE_NOOP("Menu", "Save &annotated float model…"),
-                  QKeySequence::SaveAs, [this] { chooseSavePath(StageKind::Annotated); });
+    m_saveConverted = addAction(menu, QT_TRANSLATE_NOOP("Menu", "Save &converted model…"),
+                                QKeySequence(QStringLiteral("Ctrl+Alt+S")),
+                                [this] { chooseSavePath(StageKind::Converted); });
+    m_saveAnnotated = addAction(menu, QT_TRANSLATE_NOOP("Menu", "Save annotated &float model…"), {},
+                                [this] { chooseSavePath(StageKind::Annotated); });
 }
 
 /// What is covered (Hide results) cannot be saved either.

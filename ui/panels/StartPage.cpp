@@ -166,14 +166,28 @@ void StartPage::refreshRecent()
         }
         delete item;
     }
-    const QStringList files = m_preferences.recentFiles();
-    if (files.isEmpty()) {
+    const QStringList projects = m_preferences.recentProjects().mid(0, 4);
+    const QStringList files = m_preferences.recentFiles().mid(0, projects.isEmpty() ? 6 : 4);
+    if (projects.isEmpty() && files.isEmpty()) {
         auto* none = new QLabel(tr("No files yet."), this);
         none->setProperty("muted", true);
         m_recent->addWidget(none);
         return;
     }
-    for (const QString& path : files.mid(0, 6)) {
+    addRecent(projects);
+    if (!projects.isEmpty() && !files.isEmpty()) {
+        auto* title = new QLabel(tr("Recent models"), this);
+        title->setProperty("big", true);
+        m_recent->addSpacing(14);
+        m_recent->addWidget(title);
+    }
+    addRecent(files);
+    m_recentTitle->setText(projects.isEmpty() ? tr("Recent models") : tr("Recent projects"));
+}
+
+void StartPage::addRecent(const QStringList& paths)
+{
+    for (const QString& path : paths) {
         auto* link = new QPushButton(QFileInfo(path).fileName(), this);
         link->setProperty("link", true);
         link->setToolTip(path);
@@ -209,7 +223,7 @@ void StartPage::retranslate()
         "Watch a model become int8: exported, prepared and converted side by side, with PyTorch's own "
         "names and numbers."));
     m_builtIn->setText(tr("Built-in models"));
-    m_recentTitle->setText(tr("Recent files"));
+    m_recentTitle->setText(tr("Recent models"));
     m_exportTitle->setText(tr("Your own model"));
     m_dropText->setText(tr("Drop a .pt2 file here. Three lines of Python make one:"));
     m_choose->setText(tr("Open a file…"));

@@ -1,4 +1,4 @@
-// What stands in the window before a model is open: built-in models, recent files, where to drop a file, how to make one.
+// What stands in the window before a model is open: built-in models, recent projects and files, where to drop a file, how to make one.
 #pragma once
 
 #include "ui/models/GalleryModel.h"
@@ -43,6 +43,7 @@ private:
     void buildCards();
     void arrangeCards();
     void refreshRecent();
+    void addRecent(const QStringList& paths);
     void retranslate();
 
     Preferences& m_preferences;

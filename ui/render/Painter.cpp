@@ -51,6 +51,7 @@ public:
             for (; next < visible.size(); ++next)
                 paintOne(m_list.primitives[at(visible[next])]);
         }
+        paintMarks(highlights);
         m_painter.restore();
     }
 
@@ -191,6 +192,38 @@ private:
             QPen(m_theme.color(role), std::max(width, 3 / std::max(m_options.zoom, 0.01)), style));
         m_painter.drawRoundedRect(outline.rect.adjusted(-distance, -distance, distance, distance),
                                   outline.radius + distance, outline.radius + distance);
+    }
+
+    /// In scene units; far out no smaller than can be seen.
+    void paintMarks(const Highlights& highlights)
+    {
+        constexpr double kRight = 6, kWidth = 9, kHeight = 12, kStep = 13, kLeast = 5;
+        const double scale = std::max(1.0, kLeast / kWidth / std::max(m_options.zoom, 0.01));
+        m_painter.setRenderHint(QPainter::Antialiasing);
+        const auto place = [&](int item, double step) {
+            const QRectF& rect = m_list.items[at(item)].rect;
+            const double right = rect.right() - (kRight + step) * scale;
+            return QRectF(right - kWidth * scale, rect.top() - 4 * scale, kWidth * scale,
+                          kHeight * scale);
+        };
+        m_painter.setPen(QPen(m_theme.color(ColorRole::Canvas), scale));
+        m_painter.setBrush(m_theme.color(ColorRole::Accent));
+        for (const int i : highlights.bookmarked) {
+            const QRectF ribbon = place(i, 0);
+            m_painter.drawPolygon(QPolygonF(
+                {ribbon.topLeft(), ribbon.topRight(), ribbon.bottomRight(),
+                 QPointF(ribbon.center().x(), ribbon.bottom() - 4 * scale), ribbon.bottomLeft()}));
+        }
+        for (const int i : highlights.noted) {
+            const QRectF sheet = place(i, kStep);
+            m_painter.setPen(QPen(m_theme.color(ColorRole::Accent), 1.4 * scale));
+            m_painter.setBrush(m_theme.color(ColorRole::Canvas));
+            m_painter.drawRect(sheet);
+            for (const double part : {0.3, 0.55, 0.8})
+                m_painter.drawLine(
+                    QPointF(sheet.left() + 2 * scale, sheet.top() + part * sheet.height()),
+                    QPointF(sheet.right() - 2 * scale, sheet.top() + part * sheet.height()));
+        }
     }
 
     QPainter& m_painter;

@@ -17,6 +17,8 @@ struct Highlights
     std::vector<int> changed; ///< by the last edit
     int hovered = -1;
     std::vector<int> selectedEdges; ///< indices into Scene::edges
+    std::vector<int> bookmarked; ///< a ribbon at the item's upper edge
+    std::vector<int> noted; ///< a sheet beside it
 };
 
 struct PaintOptions

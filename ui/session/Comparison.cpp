@@ -35,8 +35,11 @@ bool Comparison::isStale() const
 void Comparison::setChoice(EvaluationChoice choice)
 {
     m_choice = std::move(choice);
+    Q_EMIT choiceChanged();
     run();
 }
+
+void Comparison::restoreChoice(EvaluationChoice choice) { m_choice = std::move(choice); }
 
 std::int64_t Comparison::samplesInAll() const
 {

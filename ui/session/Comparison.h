@@ -41,6 +41,7 @@ public:
     /// What is judged on; with another model it is what that one offers again.
     const EvaluationChoice& choice() const { return m_choice; }
     void setChoice(EvaluationChoice choice); ///< and runs on it
+    void restoreChoice(EvaluationChoice choice); ///< a project's; runs nothing
     /// On the first kOwnSamples samples.
     void run() { start(kOwnSamples); }
     void runOnAll() { start(0); }
@@ -54,6 +55,7 @@ public:
 Q_SIGNALS:
     void started();
     void changed(); ///< another report, or the report became stale or current again
+    void choiceChanged(); ///< the user chose other data
     void failed(const QString& message);
     void told(const QString& message); ///< something was left out; the rest was compared
 

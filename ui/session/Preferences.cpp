@@ -9,6 +9,10 @@
 namespace pt2e::ui {
 
 namespace {
+
+const QString kFiles = QStringLiteral("recentFiles");
+const QString kProjects = QStringLiteral("recentProjects");
+
 QString systemLanguage()
 {
     const QStringList names = QLocale::system().uiLanguages();
@@ -21,6 +25,7 @@ QString systemLanguage()
     }
     return QStringLiteral("en");
 }
+
 } // namespace
 
 Preferences::Preferences(QObject* parent) : QObject(parent)
@@ -32,7 +37,8 @@ Preferences::Preferences(QObject* parent) : QObject(parent)
     if (m_language != QLatin1String("en") && m_language != QLatin1String("zh_TW"))
         m_language = systemLanguage();
     m_largeType = settings.value(QStringLiteral("largeType"), false).toBool();
-    m_recentFiles = settings.value(QStringLiteral("recentFiles")).toStringList();
+    m_recentFiles = settings.value(kFiles).toStringList();
+    m_recentProjects = settings.value(kProjects).toStringList();
 }
 
 void Preferences::setTheme(ThemeChoice theme)
@@ -62,21 +68,30 @@ void Preferences::setLargeType(bool large)
     Q_EMIT typeSizeChanged();
 }
 
-void Preferences::addRecentFile(const QString& path)
+void Preferences::addRecent(QStringList& list, const QString& key, const QString& path)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
-    m_recentFiles.removeAll(absolute);
-    m_recentFiles.prepend(absolute);
-    while (m_recentFiles.size() > kMaxRecentFiles)
-        m_recentFiles.removeLast();
-    QSettings().setValue(QStringLiteral("recentFiles"), m_recentFiles);
+    list.removeAll(absolute);
+    list.prepend(absolute);
+    while (list.size() > kMaxRecentFiles)
+        list.removeLast();
+    QSettings().setValue(key, list);
     Q_EMIT recentFilesChanged();
+}
+
+void Preferences::addRecentFile(const QString& path) { addRecent(m_recentFiles, kFiles, path); }
+
+void Preferences::addRecentProject(const QString& path)
+{
+    addRecent(m_recentProjects, kProjects, path);
 }
 
 void Preferences::clearRecentFiles()
 {
     m_recentFiles.clear();
-    QSettings().remove(QStringLiteral("recentFiles"));
+    m_recentProjects.clear();
+    QSettings().remove(kFiles);
+    QSettings().remove(kProjects);
     Q_EMIT recentFilesChanged();
 }
 

@@ -1,4 +1,4 @@
-// What the user likes, kept between runs: theme, language, large type, recent files.
+// What the user likes, kept between runs: theme, language, large type, recent files and projects.
 #pragma once
 
 #include <QObject>
@@ -21,12 +21,14 @@ public:
     QString language() const { return m_language; }
     bool isTypeLarge() const { return m_largeType; }
     QStringList recentFiles() const { return m_recentFiles; }
+    QStringList recentProjects() const { return m_recentProjects; }
 
     void setTheme(ThemeChoice theme);
     void setLanguage(const QString& language);
     void setLargeType(bool large);
     void addRecentFile(const QString& path);
-    void clearRecentFiles();
+    void addRecentProject(const QString& path);
+    void clearRecentFiles(); ///< and projects
 
     static constexpr int kMaxRecentFiles = 12;
 
@@ -34,13 +36,16 @@ Q_SIGNALS:
     void themeChanged();
     void languageChanged();
     void typeSizeChanged();
-    void recentFilesChanged();
+    void recentFilesChanged(); ///< or projects
 
 private:
+    void addRecent(QStringList& list, const QString& key, const QString& path);
+
     ThemeChoice m_theme = ThemeChoice::System;
     QString m_language;
     bool m_largeType = false;
     QStringList m_recentFiles;
+    QStringList m_recentProjects;
 };
 
 } // namespace pt2e::ui

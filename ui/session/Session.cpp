@@ -4,7 +4,6 @@
 #include "core/view/BodyView.h"
 #include "core/view/Paths.h"
 #include "ui/session/BothQuantizers.h"
-#include "ui/session/RecipeCommand.h"
 #include "ui/session/SensitivityRun.h"
 
 #include <QFileInfo>
@@ -139,15 +138,28 @@ Recipe Session::defaultRecipe() const
 
 void Session::setModel(ModelPtr model, const ModuleFolding& modules)
 {
-    m_jobs.cancel(kRunTag);
-    const bool hadNoStages = isQuantizedFile();
+    forgetModel();
     m_model = std::move(model);
-    m_snapshot = m_shown = m_entered = m_previous = nullptr;
-    m_selection.clear();
-    m_engine = m_model ? std::make_shared<Engine>(m_model) : nullptr;
     m_recipe = defaultRecipe();
+    m_marks = {};
     m_undoStack.clear();
     m_view.reset(modules);
+    startModel();
+}
+
+/// What the window looked at is gone; the model goes at once with it.
+void Session::forgetModel()
+{
+    m_hadNoStages = isQuantizedFile();
+    m_model = nullptr;
+    m_snapshot = m_shown = m_entered = m_previous = nullptr;
+    m_selection.clear();
+}
+
+/// All that follows from m_model and m_recipe begins anew.
+void Session::startModel()
+{
+    m_jobs.cancel(kRunTag);
     SnapshotPtr first;
     if (m_model) {
         auto snapshot = std::make_shared<Snapshot>();
@@ -156,37 +168,25 @@ void Session::setModel(ModelPtr model, const ModuleFolding& modules)
         snapshot->diagnostics = m_model->diagnostics;
         first = snapshot;
     }
+    m_engine = m_model ? std::make_shared<Engine>(m_model) : nullptr;
+    m_previous = nullptr;
     m_wanted = StageKind::Converted;
     m_snapshot = first;
     m_shownUpTo = StageKind::Converted;
     m_isEditRunning = false;
     updateShown();
-    if (isQuantizedFile() && !hadNoStages) {
+    if (isQuantizedFile() && !m_hadNoStages) {
         m_floatStages = m_view.stages();
         m_view.setStages({StageKind::Exported});
-    } else if (!isQuantizedFile() && hadNoStages) {
+    } else if (!isQuantizedFile() && m_hadNoStages) {
         m_view.setStages(m_floatStages);
     }
     Q_EMIT modelChanged();
     Q_EMIT recipeChanged();
+    Q_EMIT marksChanged();
     Q_EMIT snapshotChanged();
     if (m_model)
         run(StageKind::Converted);
-}
-
-void Session::changeRecipe(const Recipe& recipe, const QString& text)
-{
-    if (!m_model || recipe == m_recipe)
-        return;
-    m_undoStack.push(new RecipeCommand(m_recipe, recipe, text,
-                                       [this](const Recipe& wanted) { applyRecipe(wanted); }));
-}
-
-void Session::applyRecipe(const Recipe& recipe)
-{
-    m_recipe = recipe;
-    Q_EMIT recipeChanged();
-    rerun();
 }
 
 StageKind Session::reached() const

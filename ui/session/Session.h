@@ -5,6 +5,7 @@
 // GUI thread only.
 #pragma once
 
+#include "core/pipeline/Journal.h"
 #include "core/pipeline/Pipeline.h"
 #include "ui/jobs/JobRunner.h"
 #include "ui/session/Selection.h"
@@ -18,6 +19,7 @@
 namespace pt2e::ui {
 
 class BothQuantizers;
+struct Edited;
 
 class Session : public QObject
 {
@@ -32,13 +34,24 @@ public:
     /// Opens a file or a built-in model and runs all stages. Keeps what was open until the new model is there.
     void open(const ModelRequest& request);
     void close();
+    /// A model that was opened for a piece of work.
+    struct Opening
+    {
+        ModelPtr model;
+        ModelRequest request;
+        /// What undo steps through, at least one step; `current` of them is shown. Empty: the present recipe, marks and
+        /// undo stack stay as they are (the model was read again).
+        std::vector<JournalStep> steps;
+        std::size_t current = 0;
+        ModuleFolding modules; ///< to begin with
+    };
+    void show(const Opening& opening);
 
     const ModelPtr& model() const { return m_model; }
     QString modelName() const;
     const ModelRequest& request() const { return m_request; }
     const Recipe& recipe() const { return m_recipe; }
-    /// What may be shown: stages that are covered (hideResults) are missing in it. Null before a model is open;
-    /// afterwards it has at least the exported graph.
+    /// What may be shown: covered stages (hideResults) are missing in it. Null without a model, else at least exported.
     const SnapshotPtr& snapshot() const { return m_shown; }
     /// The file holds a program that is quantized already: it is shown and run as it is, without stages.
     bool isQuantizedFile() const { return m_model && m_model->form.isQuantized(); }
@@ -48,15 +61,18 @@ public:
     void lookAt(StageKind stage, std::vector<NodeId> nodes);
     /// lookAt, and expands the modules that a single node is collapsed in. Several are shown by the boxes they are in.
     void find(StageKind stage, std::vector<NodeId> nodes);
-    /// Names of what lies on the paths between the two selected nodes, of which one is reached from the other; else empty.
+    /// Names on the paths between the two selected nodes, of which one is reached from the other; else empty.
     std::vector<std::string> selectedPath() const;
     /// With covered stages too: for dumps and tests, not for panels.
     const SnapshotPtr& fullSnapshot() const { return m_snapshot; }
     /// The snapshot that the last edit replaced, for showing what changed; null after a fresh open.
     const SnapshotPtr& previous() const { return m_previous; }
 
+    const NodeMarks& marks() const { return m_marks; } ///< bookmarks and notes
     /// Changes the recipe through the undo stack; nothing happens if it is equal.
     void changeRecipe(const Recipe& recipe, const QString& text);
+    /// Changes of one sitting (0: of none) are one step of undo.
+    void changeMarks(const NodeMarks& marks, const QString& text, int sitting = 0);
     QUndoStack& undoStack() { return m_undoStack; }
 
     void runAll(); ///< F5: all stages, and uncovers them
@@ -71,8 +87,7 @@ public:
     void hideResults();
     bool isCovered(StageKind stage) const { return stage > m_shownUpTo; }
     StageKind shownUpTo() const { return m_shownUpTo; }
-    /// The last stage the snapshot has.
-    StageKind reached() const;
+    StageKind reached() const; ///< the last stage the snapshot has
 
     Selection& selection() { return m_selection; }
     const Selection& selection() const { return m_selection; }
@@ -89,6 +104,7 @@ public:
 Q_SIGNALS:
     void modelChanged();
     void recipeChanged();
+    void marksChanged();
     /// Also when stages are covered or uncovered, and when a run starts, stops or ends.
     void snapshotChanged();
     void openFailed(const QString& what, const QString& message);
@@ -101,7 +117,11 @@ private:
     struct Engine; ///< the Pipeline and the lock that keeps it to one thread at a time
 
     void setModel(ModelPtr model, const ModuleFolding& modules = {});
-    void applyRecipe(const Recipe& recipe);
+    void forgetModel();
+    void startModel();
+    void restoreSteps(const Opening& opening);
+    void push(const Edited& after, const QString& text, int sitting = 0);
+    void apply(const Edited& wanted);
     void run(StageKind upTo);
     void rerun();
     void setSnapshot(SnapshotPtr snapshot);
@@ -113,12 +133,12 @@ private:
     ModelRequest m_request;
     ModelPtr m_model;
     Recipe m_recipe;
-    SnapshotPtr m_snapshot;
-    SnapshotPtr m_shown;
+    NodeMarks m_marks;
+    SnapshotPtr m_snapshot, m_shown, m_previous;
     SnapshotPtr m_entered; ///< of m_shown and m_enteredPath
     std::string m_enteredPath;
-    SnapshotPtr m_previous;
-    bool m_isEditRunning = false;
+    bool m_isEditRunning = false, m_hadNoStages = false; ///< latter: the model before
+    bool m_isRestoring = false; ///< commands come in that were done before
     std::vector<StageKind> m_floatStages; ///< what the panes showed before a program without stages
     StageKind m_shownUpTo = StageKind::Converted;
     StageKind m_wanted = StageKind::Converted; ///< how far stages are to be run after an edit

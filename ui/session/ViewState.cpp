@@ -159,4 +159,16 @@ void ViewState::reset(const ModuleFolding& modules)
     Q_EMIT changed();
 }
 
+void ViewState::restore(const ViewOptions& options, const std::string& body,
+                        const std::vector<StageKind>& stages)
+{
+    m_options = options;
+    m_body = body;
+    if (!stages.empty())
+        m_stages = stages;
+    m_back.clear();
+    m_forward.clear();
+    Q_EMIT changed();
+}
+
 } // namespace pt2e::ui

@@ -48,6 +48,9 @@ public:
     void goForward();
     /// Another model: default options, these modules collapsed, and an empty history.
     void reset(const ModuleFolding& modules = {});
+    /// What was shown when a project was saved, with an empty history.
+    void restore(const ViewOptions& options, const std::string& body,
+                 const std::vector<StageKind>& stages);
 
     static constexpr int kMaxHops = 99;
 
