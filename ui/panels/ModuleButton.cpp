@@ -15,6 +15,7 @@ ModuleButton::ModuleButton(Session& session, SceneSource& source, QWidget* paren
 {
     setObjectName(QStringLiteral("modules"));
     setProperty("flat", true);
+    setProperty("hasMenu", true);
     setPopupMode(QToolButton::InstantPopup);
     setMenu(new QMenu(this));
     connect(menu(), &QMenu::aboutToShow, this, &ModuleButton::fillMenu);

@@ -276,6 +276,8 @@ void ObservedPart::changeEvent(QEvent* event)
 {
     if (event->type() == QEvent::LanguageChange) {
         fillMethods();
+        if (m_facts)
+            show(*m_facts);
         if (m_found)
             showConvergence();
     }
