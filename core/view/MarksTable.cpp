@@ -20,7 +20,7 @@ Table marksTable(const NodeMarks& marks, const Graph& exported)
         row.cells = {
             textCell(node),
             textCell(entry ? std::string(shortOpName(entry->node->target)) : std::string()),
-            marks.isBookmarked(node) ? wordCell("yes") : absentCell(),
+            marks.isBookmarked(node) ? wordCell("yes") : textCell(""),
             textCell(marks.noteOn(node))};
         if (id)
             row.nodes.push_back(id);

@@ -2764,10 +2764,6 @@ sha256 %2</translation>
         </translation>
     </message>
     <message>
-        <source>last on %1</source>
-        <translation>最後於 %1</translation>
-    </message>
-    <message>
         <source>Recover</source>
         <translation>復原工作</translation>
     </message>
@@ -2802,6 +2798,18 @@ sha256 %2</translation>
     <message>
         <source>Select a node of the exported graph, or one that was made of it.</source>
         <translation>請選取匯出圖中的節點，或由它產生的節點。</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>儲存</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>%1, last at %2</source>
+        <translation>%1，最後於 %2</translation>
     </message>
 </context>
 <context>

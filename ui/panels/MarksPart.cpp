@@ -84,8 +84,12 @@ void MarksPart::refresh()
 /// As high as the note is, up to a few lines.
 void MarksPart::fitNote()
 {
-    const int lines = std::clamp(m_note->document()->blockCount(), 2, kMostLines);
-    m_note->setFixedHeight(lines * m_note->fontMetrics().lineSpacing() + 14);
+    // The height of a plain text document is counted in lines, wrapped ones included.
+    const int lines =
+        std::clamp(static_cast<int>(m_note->document()->size().height()), 2, kMostLines);
+    const int height = lines * m_note->fontMetrics().lineSpacing() + 24;
+    if (height != m_note->height())
+        m_note->setFixedHeight(height);
 }
 
 void MarksPart::retranslate()
@@ -99,6 +103,8 @@ void MarksPart::retranslate()
 
 bool MarksPart::eventFilter(QObject* object, QEvent* event)
 {
+    if (object == m_note && event->type() == QEvent::Resize)
+        QTimer::singleShot(0, this, &MarksPart::fitNote); // it wraps at other places
     if (object == m_note && event->type() == QEvent::FocusOut) {
         commit();
         ++m_sitting;

@@ -7,7 +7,6 @@
 #include <QDateTime>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QLocale>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPushButton>
@@ -115,6 +114,9 @@ void ProjectDesk::whenSafe(std::function<void()> go)
         "A project keeps the settings, edits, bookmarks and notes. The model's file is not changed."));
     box->setStandardButtons(QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
     box->setDefaultButton(QMessageBox::Save);
+    box->button(QMessageBox::Save)->setText(tr("Save"));
+    box->button(QMessageBox::Discard)->setText(tr("Discard"));
+    box->button(QMessageBox::Cancel)->setText(tr("Cancel"));
     connect(box, &QMessageBox::finished, this, [this, go = std::move(go)](int answer) {
         if (answer == QMessageBox::Discard) {
             m_autosave.end();
@@ -162,7 +164,7 @@ void ProjectDesk::askForModel(const QString& model, const QString& projectFile)
     box->setInformativeText(tr("It was %1. Where is it now?").arg(model));
     QPushButton* choose = box->addButton(tr("Choose the file…"), QMessageBox::AcceptRole);
     choose->setObjectName(QStringLiteral("chooseModel"));
-    box->addButton(QMessageBox::Cancel);
+    box->addButton(QMessageBox::Cancel)->setText(tr("Cancel"));
     connect(choose, &QPushButton::clicked, this, [this, name, projectFile] {
         const QString file = QFileDialog::getOpenFileName(
             m_window, tr("Where is %1?").arg(name), QFileInfo(projectFile).path(),
@@ -234,19 +236,19 @@ void ProjectDesk::offerRecovery()
     const QString name = last.projectFile.empty()
                              ? modelNameOf(last.project)
                              : QFileInfo(QString::fromStdString(last.projectFile)).fileName();
-    const QDateTime time = QDateTime::fromMSecsSinceEpoch(last.time);
+    const QString time =
+        QDateTime::fromMSecsSinceEpoch(last.time).toString(QStringLiteral("yyyy-MM-dd HH:mm"));
     const int steps = static_cast<int>(last.index);
-    m_notices->show(
-        {kRecover,
-         [name, time, steps] {
-             return tr("Work on %1 was not saved when the program ended:").arg(name)
-                    + QLatin1Char(' ') + tr("%n edits", nullptr, steps) + QStringLiteral(", ")
-                    + tr("last on %1").arg(QLocale().toString(time, QLocale::ShortFormat));
-         },
-         {{kRecover, [] { return tr("Recover"); },
-           [this] { whenSafe([this] { m_autosave.recoverNewest(); }); }},
-          {QStringLiteral("discard"), [] { return tr("Discard"); },
-           [this] { m_autosave.discardNewest(); }}}});
+    m_notices->show({kRecover,
+                     [name, time, steps] {
+                         return tr("Work on %1 was not saved when the program ended:").arg(name)
+                                + QLatin1Char(' ')
+                                + tr("%1, last at %2").arg(tr("%n edits", nullptr, steps), time);
+                     },
+                     {{kRecover, [] { return tr("Recover"); },
+                       [this] { whenSafe([this] { m_autosave.recoverNewest(); }); }},
+                      {QStringLiteral("discard"), [] { return tr("Discard"); },
+                       [this] { m_autosave.discardNewest(); }}}});
 }
 
 void ProjectDesk::tellModelChanged()

@@ -203,7 +203,7 @@ private:
         const auto place = [&](int item, double step) {
             const QRectF& rect = m_list.items[at(item)].rect;
             const double right = rect.right() - (kRight + step) * scale;
-            return QRectF(right - kWidth * scale, rect.top() - 4 * scale, kWidth * scale,
+            return QRectF(right - kWidth * scale, rect.top() - 9 * scale, kWidth * scale,
                           kHeight * scale);
         };
         m_painter.setPen(QPen(m_theme.color(ColorRole::Canvas), scale));
