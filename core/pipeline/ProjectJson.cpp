@@ -2,9 +2,9 @@
 
 #include "core/pipeline/DataFormatJson.h"
 #include "core/pipeline/JsonText.h"
+#include "core/pipeline/ProjectViewJson.h"
 #include "core/pipeline/RecipeJson.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -16,8 +16,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kFormat = "pt2e.project";
 constexpr std::int64_t kVersion = 1;
-constexpr std::int64_t kMaxSteps = 99;
-constexpr std::size_t kMaxPanes = 16;
 constexpr std::size_t kHashDigits = 64;
 
 // ---- writing
@@ -84,32 +82,6 @@ std::string dataJson(const Project& project, const std::string& folder)
     return written.lines(1);
 }
 
-std::string modulesJson(const ProjectModules& modules)
-{
-    return Object()
-        .add("depth", integer(modules.depth))
-        .add("collapsed", texts(modules.collapsed))
-        .add("expanded", texts(modules.expanded))
-        .add("repeats", boolean(modules.repeats))
-        .line();
-}
-
-std::string viewJson(const ProjectView& view)
-{
-    return Object()
-        .add("panes", texts(view.panes))
-        .add("body", text(view.body))
-        .add("focus", texts(view.focus))
-        .add("hops", integer(view.hops))
-        .add("direction", text(view.direction))
-        .add("weights", boolean(view.weights))
-        .add("qdq_on_edges", boolean(view.qdqOnEdges))
-        .add("modules", optional(view.modules, modulesJson))
-        .add("in_step", boolean(view.inStep))
-        .add("overlay", text(view.overlay))
-        .lines(1);
-}
-
 } // namespace
 
 std::string project(const Project& project, const std::string& folder)
@@ -125,7 +97,7 @@ std::string project(const Project& project, const std::string& folder)
         .add("data", dataJson(project, folder))
         .add("bookmarks", texts(project.marks.bookmarks))
         .add("notes", arrayLines(notes, 1))
-        .add("view", viewJson(project.view))
+        .add("view", projectView(project.view))
         .lines(0);
 }
 
@@ -233,12 +205,6 @@ Result<void> readData(const Place& place, const std::string& folder, Project& pr
     });
 }
 
-Result<void> readTexts(const Place& place, std::vector<std::string>& values)
-{
-    values.clear();
-    return place.items([&](const Place& item) { return item.read(values.emplace_back()); });
-}
-
 Result<void> readBookmarks(const Place& place, NodeMarks& marks)
 {
     return place.items([&](const Place& item) -> Result<void> {
@@ -267,84 +233,6 @@ Result<void> readNote(const Place& place, NodeMarks& marks)
         return place.error("'" + note.node + "' has a note already");
     marks.notes.push_back(std::move(note));
     return {};
-}
-
-Result<void> readWord(const Place& place, std::string& word,
-                      std::initializer_list<std::string_view> words)
-{
-    PT2E_TRY(place.read(word));
-    if (std::find(words.begin(), words.end(), word) == words.end())
-        return place.error(fmt::format("must be one of {}", fmt::join(words, ", ")));
-    return {};
-}
-
-Result<void> readPanes(const Place& place, std::vector<std::string>& panes)
-{
-    panes.clear();
-    PT2E_TRY(place.items([&](const Place& item) {
-        return readWord(item, panes.emplace_back(),
-                        {"exported", "annotated", "prepared", "calibrated", "converted"});
-    }));
-    if (panes.size() > kMaxPanes)
-        return place.error(fmt::format("more than {} panes", kMaxPanes));
-    return {};
-}
-
-/// Hops, or how deep modules are nested.
-Result<void> readSteps(const Place& place, int& steps)
-{
-    std::int64_t count = 0;
-    PT2E_TRY(place.read(count));
-    if (count < 0 || count > kMaxSteps)
-        return place.error(fmt::format("must be 0 to {}", kMaxSteps));
-    steps = static_cast<int>(count);
-    return {};
-}
-
-Result<void> readModules(const Place& place, std::optional<ProjectModules>& modules)
-{
-    modules.reset();
-    if (place.isNull())
-        return {};
-    modules.emplace();
-    return place.members([&](std::string_view key, const Place& member) -> Result<void> {
-        if (key == "depth")
-            return readSteps(member, modules->depth);
-        if (key == "collapsed")
-            return readTexts(member, modules->collapsed);
-        if (key == "expanded")
-            return readTexts(member, modules->expanded);
-        if (key == "repeats")
-            return member.read(modules->repeats);
-        return member.unknownKey();
-    });
-}
-
-Result<void> readView(const Place& place, ProjectView& view)
-{
-    return place.members([&](std::string_view key, const Place& member) -> Result<void> {
-        if (key == "panes")
-            return readPanes(member, view.panes);
-        if (key == "body")
-            return member.read(view.body);
-        if (key == "focus")
-            return readTexts(member, view.focus);
-        if (key == "hops")
-            return readSteps(member, view.hops);
-        if (key == "direction")
-            return readWord(member, view.direction, {"both", "up", "down"});
-        if (key == "weights")
-            return member.read(view.weights);
-        if (key == "qdq_on_edges")
-            return member.read(view.qdqOnEdges);
-        if (key == "modules")
-            return readModules(member, view.modules);
-        if (key == "in_step")
-            return member.read(view.inStep);
-        if (key == "overlay")
-            return member.read(view.overlay);
-        return member.unknownKey();
-    });
 }
 
 /// Before anything else is looked at: another version may have other keys.
@@ -396,7 +284,7 @@ Result<Project> readProject(const Place& root, const std::string& folder)
         if (key == "notes")
             return member.items([&](const Place& item) { return readNote(item, project.marks); });
         if (key == "view")
-            return readView(member, project.view);
+            return readProjectView(member, project.view);
         return member.unknownKey();
     }));
     if (!hasModel)

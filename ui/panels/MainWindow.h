@@ -104,9 +104,7 @@ private:
     void updateUndo();
     void makeRunMenu();
     void makeViewMenu();
-    void makeOverlayMenu(QMenu* view);
     void makeRangeMenu(QMenu* run);
-    void makePreferenceMenus(QMenu* view);
     void makeHelpMenu();
     void fillRecentMenu();
     void retranslate();
@@ -114,6 +112,9 @@ private:
     void goTo(const SearchEntry& entry);
     void showKeys();
     void showAbout();
+    // LookMenus.cpp
+    void makeOverlayMenu(QMenu* view);
+    void makePreferenceMenus(QMenu* view);
 
     Preferences& m_preferences;
     Session* m_session;
@@ -137,11 +138,9 @@ private:
     QSplitter *m_columns = nullptr, *m_rows = nullptr;
     std::vector<std::pair<QAction*, const char*>> m_texts; ///< of menus, too; untranslated
     std::vector<QAction*> m_commands; ///< what Ctrl+K and F1 list
-    QMenu* m_openMenu = nullptr;
-    QMenu* m_recentMenu = nullptr;
+    QMenu *m_openMenu = nullptr, *m_recentMenu = nullptr;
     QAction *m_undo = nullptr, *m_redo = nullptr;
-    QAction* m_next = nullptr;
-    QAction* m_hide = nullptr;
+    QAction *m_next = nullptr, *m_hide = nullptr;
     QAction* m_cancel = nullptr;
     QAction *m_saveConverted = nullptr, *m_saveAnnotated = nullptr;
     std::vector<QAction*> m_needModel, m_needConverted;
