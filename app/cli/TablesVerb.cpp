@@ -2,6 +2,7 @@
 #include "app/cli/Options.h"
 #include "app/cli/Verbs.h"
 #include "core/pipeline/Pipeline.h"
+#include "core/view/DiagnosisTable.h"
 #include "core/view/Tables.h"
 
 namespace pt2e::cli {
@@ -79,6 +80,8 @@ std::vector<Table> collect(const Options& options, const Snapshot& snapshot)
         tables.push_back(coverageTable(snapshot));
     if (wants("problems"))
         tables.push_back(problemsTable(snapshot));
+    if (options.table == "diagnosis")
+        tables.push_back(diagnosisTable(diagnose(snapshot)));
     return tables;
 }
 
@@ -115,10 +118,10 @@ void addTables(CLI::App& app, Cli& cli)
     addModelOptions(*verb, options->model);
     addQuantizingOptions(*verb, options->quantizing);
     addTableOptions(*verb, options->format);
-    verb->add_option("--table", options->table, "only this table (default: all)")
+    verb->add_option("--table", options->table, "only this table (default: all but diagnosis)")
         ->type_name("NAME")
         ->check(CLI::IsMember({"diff-ops", "observers", "annotations", "unannotated", "sharing",
-                               "coverage", "problems"}));
+                               "coverage", "problems", "diagnosis"}));
     CLI::Option* raw =
         verb->add_flag("--raw", options->raw,
                        "annotations as quantizer.annotate alone writes them on the exported graph");

@@ -89,6 +89,7 @@ private:
         }
         return edit;
     }
+    std::vector<Edit> withoutPoints(const std::vector<Point>& points, const Point& heir) const;
     std::optional<Range> seen(ObserverId id) const
     {
         const ObserverState& state = m_snapshot.calibrated->states[id.value];
@@ -156,6 +157,29 @@ void Doctor::findOutlier(const Node& weight, const Node& observer, const Observe
                        {editAt(point, better)}});
 }
 
+/// Edits that leave the points unobserved; one that shares with them, which is to be the heir, gets their spec. Empty if
+/// yet others share with them.
+std::vector<Edit> Doctor::withoutPoints(const std::vector<Point>& points, const Point& heir) const
+{
+    const auto isGone = [&](const Point& point) {
+        return std::find(points.begin(), points.end(), point) != points.end();
+    };
+    const ObservedSpec* spec = nullptr;
+    for (const Point& point : points)
+        spec = spec ? spec : specAt(point);
+    std::vector<Edit> edits;
+    for (const auto& [point, given] : m_snapshot.prepared->sharing.specs) {
+        const auto* shared = std::get_if<SharedSpec>(&given);
+        if (isGone(point) && !isNone(given))
+            edits.push_back(editAt(point, std::nullopt));
+        else if (shared && isGone(shared->with) && point == heir && spec)
+            edits.push_back(editAt(point, *spec));
+        else if (shared && isGone(shared->with))
+            return {};
+    }
+    return edits;
+}
+
 void Doctor::findPreClamp(const Node& value, const Node& observer, ObserverId instance)
 {
     if (observer.users.size() != 1)
@@ -178,11 +202,10 @@ void Doctor::findPreClamp(const Node& value, const Node& observer, ObserverId in
                                 kept.low, kept.high),
                     cutOff / kClampedShare,
                     {}};
-    for (const Point& point : {Point::edge(value.id, reader.id), Point::output(value.id)}) {
-        const Spec* spec = m_snapshot.prepared->sharing.specAt(point);
-        if (spec && !isNone(*spec))
-            found.edits.push_back(editAt(point, std::nullopt));
-    }
+    found.edits = withoutPoints({Point::edge(value.id, reader.id), Point::output(value.id)},
+                                Point::output(reader.id));
+    if (found.edits.empty())
+        return;
     m_found.push_back(std::move(found));
 }
 

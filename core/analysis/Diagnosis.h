@@ -13,7 +13,8 @@ namespace pt2e {
 enum class DiagnosisKind : std::uint8_t {
     /// Weights quantized per tensor, of which one output channel is so much larger than most that those have few steps.
     OutlierChannel,
-    /// A value is quantized although all that reads it clamps it (relu, relu6): its range is that of what is cut off.
+    /// A value is quantized although all that reads it clamps it (relu6 behind a convolution, which torchao's quantizer
+    /// does not take together): its range is that of what is cut off.
     PreClamp,
     /// Values nearly all of one sign on a symmetric grid: half of its codes are not used.
     OneSided

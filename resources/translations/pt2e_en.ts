@@ -22,6 +22,23 @@
     </message>
 </context>
 <context>
+    <name>pt2e::ui::DiagnosisPage</name>
+    <message numerus="yes">
+        <source>%n places to mend</source>
+        <translation>
+            <numerusform>%n place to mend</numerusform>
+            <numerusform>%n places to mend</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Mend %n places</source>
+        <translation>
+            <numerusform>Mend %n place</numerusform>
+            <numerusform>Mend %n places</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::EvaluationDialog</name>
     <message numerus="yes">
         <source>with labels of %n classes</source>

@@ -562,6 +562,54 @@
         <source>note</source>
         <translation>備註</translation>
     </message>
+    <message>
+        <source>diagnosis</source>
+        <translation>診斷</translation>
+    </message>
+    <message>
+        <source>evidence</source>
+        <translation>證據</translation>
+    </message>
+    <message>
+        <source>mended by</source>
+        <translation>改善方式</translation>
+    </message>
+    <message>
+        <source>outlier channel</source>
+        <translation>離群通道</translation>
+    </message>
+    <message>
+        <source>quantized before a clamp</source>
+        <translation>在截斷之前量化</translation>
+    </message>
+    <message>
+        <source>one-sided values</source>
+        <translation>單側的值</translation>
+    </message>
+    <message>
+        <source>quantize the weights per channel</source>
+        <translation>權重改為逐通道量化</translation>
+    </message>
+    <message>
+        <source>quantize behind the clamp only</source>
+        <translation>只在截斷之後量化</translation>
+    </message>
+    <message>
+        <source>affine instead of symmetric</source>
+        <translation>改用仿射而非對稱</translation>
+    </message>
+    <message>
+        <source>largest weight of one channel against that of most: %1</source>
+        <translation>一個通道的最大權重與多數通道相比：%1</translation>
+    </message>
+    <message>
+        <source>range before the clamp and behind it: %1</source>
+        <translation>截斷前與截斷後的範圍：%1</translation>
+    </message>
+    <message>
+        <source>smallest and largest value on a symmetric grid: %1</source>
+        <translation>對稱格點上的最小值與最大值：%1</translation>
+    </message>
 </context>
 <context>
     <name>FileHelp</name>
@@ -1726,6 +1774,50 @@ sha256 %2</translation>
     <message>
         <source>%1 of %2 samples of %3 are taken for %4</source>
         <translation>%3 的 %2 個樣本中有 %1 個判為 %4</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::DiagnosisPage</name>
+    <message>
+        <source>Diagnosis %1</source>
+        <translation>診斷 %1</translation>
+    </message>
+    <message>
+        <source>Looked for: weights of which one channel is much larger than the others, values quantized before a clamp, and values of one sign on a symmetric grid. None was found.</source>
+        <translation>已檢查：某一通道遠大於其他通道的權重、在截斷之前量化的值，以及對稱格點上只有單側的值。沒有發現任何一項。</translation>
+    </message>
+    <message>
+        <source>Known illnesses of the quantized model are shown here, once it is converted.</source>
+        <translation>模型轉換後，這裡會列出量化模型的已知問題。</translation>
+    </message>
+    <message>
+        <source>A row selects its nodes, and can be mended; Ctrl+A takes all.</source>
+        <translation>選取一列會選取其節點，並可加以改善；Ctrl+A 選取全部。</translation>
+    </message>
+    <message>
+        <source>Apply as an edit</source>
+        <translation>套用為一次編輯</translation>
+    </message>
+    <message>
+        <source>Diagnosis</source>
+        <translation>診斷</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>what mends it, and where</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n places to mend</source>
+        <translation>
+            <numerusform>%n 處可改善</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Mend %n places</source>
+        <translation>
+            <numerusform>改善 %n 處</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3112,6 +3204,10 @@ sha256 %2</translation>
     <message>
         <source>Each group of points that share an observer, with the weights of its operators, is quantized alone, or left in float alone, and the model&apos;s outputs are held against those of the float model. Then as few groups as can be are found that have to stay float to meet a target.</source>
         <translation>每個共用觀察器的群組連同其運算的權重，會單獨量化或單獨保持浮點，並將模型輸出與浮點模型的輸出比較。接著可找出為達目標最少必須保持浮點的群組。</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>已過時</translation>
     </message>
 </context>
 <context>

@@ -123,6 +123,30 @@ private Q_SLOTS:
             found(convertedModel("residual", recipeWith(true)), DiagnosisKind::PreClamp).empty());
     }
 
+    /// relu6: torchao observes the convolution and lets the clamp share with it; the edits keep the clamp observed.
+    void quantizedBeforeRelu6()
+    {
+        const SnapshotPtr snapshot = convertedModel("mobilenet_v2", recipeWith(true));
+        QVERIFY(snapshot && !snapshot->error);
+        const auto cards = found(snapshot, DiagnosisKind::PreClamp);
+        QVERIFY(cards.size() > 10);
+        Recipe recipe = snapshot->recipe;
+        for (const Diagnosis& card : cards) {
+            for (const Edit& edit : card.edits)
+                recipe = withEdit(recipe, edit);
+        }
+        const SnapshotPtr well = Pipeline(snapshot->model).run(recipe, StageKind::Converted, {});
+        QVERIFY2(!well->error, well->error ? well->error->message().c_str() : "");
+        QVERIFY(found(well, DiagnosisKind::PreClamp).empty());
+        // Behind the clamps as much is quantized as before.
+        for (const Diagnosis& card : cards) {
+            const Node& clamp = snapshot->prepared->graph->node(card.nodes.back());
+            const Node& after = well->prepared->graph->node(clamp.id);
+            QCOMPARE(after.users.size(), std::size_t(1));
+            QVERIFY(well->prepared->graph->node(after.users.front()).is(OpKind::CallModule));
+        }
+    }
+
     void oneSidedValues()
     {
         const SnapshotPtr snapshot = convertedModel(

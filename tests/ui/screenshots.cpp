@@ -6,6 +6,7 @@
 #include "ui/panels/AccuracyPage.h"
 #include "ui/panels/CommandPalette.h"
 #include "ui/panels/ComparisonPanel.h"
+#include "ui/panels/DiagnosisPage.h"
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/OutlinePanel.h"
@@ -238,11 +239,30 @@ private:
             m_window.tables().showTable("sensitivity");
             Q_EMIT panel->bars().rowChosen(2);
         });
+        diagnosis();
+        m_window.tables().showTable("sensitivity");
         const QSize before = m_window.size();
         m_window.resize(1280, 800);
         settle();
         take("sensitivity-1280-light-en");
         m_window.resize(before);
+        settle();
+    }
+
+    void diagnosis()
+    {
+        Edit edit;
+        edit.at = {"relu_4", {}};
+        edit.spec.kind = EditSpec::Kind::Observed;
+        edit.spec.observed.qscheme = QScheme::PerTensorSymmetric;
+        edit.spec.observed.quantMin = -127;
+        edit.spec.observed.quantMax = 127;
+        m_window.session().changeRecipe(withEdit(m_window.session().recipe(), edit), "symmetric");
+        settle();
+        m_window.tables().showTable("diagnosis");
+        inAllLooks("diagnosis",
+                   [this] { m_window.findChild<DiagnosisPage*>()->table().selectRow(0); });
+        m_window.session().undoStack().undo();
         settle();
     }
 

@@ -4,6 +4,7 @@
 #include "ui/panels/Breadcrumb.h"
 #include "ui/panels/CommandPalette.h"
 #include "ui/panels/ComparisonPanel.h"
+#include "ui/panels/DiagnosisPage.h"
 #include "ui/panels/EvaluationDialog.h"
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/FocusBar.h"
@@ -123,6 +124,7 @@ void MainWindow::build()
     connect(marks, &MarksPage::titleChanged, m_tables, &TablesPanel::refreshTitles);
     m_tables->addPage(QStringLiteral("partitions"), partitions, partitions);
     m_tables->addPage(QStringLiteral("comparison"), m_comparisonPanel, m_comparisonPanel);
+    DiagnosisPage::addTo(*m_tables, *m_session);
     m_tables->addPage(QStringLiteral("bookmarks"), marks, marks);
     m_sensitivity = SensitivityPanel::addTo(*m_tables, *m_session, *m_comparison);
     m_rows->addWidget(upper);

@@ -21,6 +21,8 @@ namespace pt2e::ui {
 
 namespace {
 
+constexpr int kLeastBox = 110; ///< in a narrow window the words of a box are cut off
+
 /// How much worse than nothing lost, or in one-off mode how much better than everything quantized; never below 0.
 class Losses
 {
@@ -186,6 +188,8 @@ QHBoxLayout* SensitivityPanel::buildHead()
     m_mode->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_metric->setObjectName(QStringLiteral("sensitivityMetric"));
     m_metric->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    for (QComboBox* box : {m_mode, m_metric})
+        box->setMinimumWidth(kLeastBox);
     m_start->setObjectName(QStringLiteral("sensitivityRun"));
     m_start->setProperty("outline", true);
     m_progress->setObjectName(QStringLiteral("sensitivityProgress"));

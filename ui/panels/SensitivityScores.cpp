@@ -94,7 +94,8 @@ void SensitivityPanel::retranslate()
     m_mode->setToolTip(tr("A group: values that share an observer, and the weights of the "
                           "operators they come from"));
     m_metric->setAccessibleName(tr("Metric"));
-    m_stale->setText(tr("stale: the recipe has changed since"));
+    m_stale->setText(tr("stale"));
+    m_stale->setToolTip(tr("stale: the recipe has changed since"));
     m_scores->setText(tr("Scores"));
     QMenu* menu = m_scores->menu();
     menu->clear();
