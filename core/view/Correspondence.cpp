@@ -207,4 +207,72 @@ Correspondence correspond(const Snapshot& snapshot, StageKind from, NodeId node,
     return result;
 }
 
+namespace {
+
+/// For each of the nodes, in the order of `to`, what has it among its ancestors there.
+std::unordered_map<NodeId, std::vector<NodeId>> descendantsOf(const History& history,
+                                                              const Graph& to,
+                                                              const std::vector<NodeId>& nodes)
+{
+    std::unordered_map<NodeId, std::vector<NodeId>> found;
+    for (const NodeId node : nodes)
+        found[node];
+    for (const Node& candidate : to) {
+        if (!candidate.origin.node.isValid())
+            continue;
+        for (const Ancestor& ancestor : ancestors(history, candidate.id)) {
+            const auto it = found.find(ancestor.node);
+            if (it != found.end() && ancestor.node != candidate.id)
+                it->second.push_back(candidate.id);
+        }
+    }
+    return found;
+}
+
+} // namespace
+
+std::vector<NodeId> counterparts(const Snapshot& snapshot, StageKind from,
+                                 const std::vector<NodeId>& nodes, StageKind to)
+{
+    std::vector<NodeId> all;
+    const auto source = snapshot.graph(from);
+    const auto target = snapshot.graph(to);
+    if (!source || !target)
+        return all;
+    std::unordered_set<NodeId> seen;
+    const auto add = [&](NodeId node) {
+        if (seen.insert(node).second)
+            all.push_back(node);
+    };
+    const History history(snapshot, true);
+    const bool isForward =
+        source != target && history.indexOf(source.get()) < history.indexOf(target.get());
+    std::unordered_map<NodeId, std::vector<NodeId>> descendants;
+    if (isForward)
+        descendants = descendantsOf(history, *target, nodes);
+    for (const NodeId node : nodes) {
+        if (!source->contains(node))
+            continue;
+        std::vector<Counterpart> found;
+        if (target->contains(node))
+            found.push_back({node, Counterpart::How::Same, {}});
+        if (isForward) {
+            for (const NodeId descendant : descendants[node])
+                found.push_back({descendant, Counterpart::How::Same, {}});
+            if (!target->contains(node))
+                addTakeover(history, *target, node, found);
+        } else if (source != target && found.empty()) {
+            for (const Ancestor& ancestor : ancestors(history, node)) {
+                if (target->contains(ancestor.node)) {
+                    found.push_back({ancestor.node, ancestor.how, {}});
+                    break;
+                }
+            }
+        }
+        for (const Counterpart& counterpart : found)
+            add(counterpart.node);
+    }
+    return all;
+}
+
 } // namespace pt2e

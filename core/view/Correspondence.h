@@ -35,4 +35,8 @@ std::string removalPass(const Snapshot& snapshot, StageKind from, NodeId node, S
 
 Correspondence correspond(const Snapshot& snapshot, StageKind from, NodeId node, StageKind to);
 
+/// What correspond() finds for each of many nodes, in their order, each once: with one walk over the stages.
+std::vector<NodeId> counterparts(const Snapshot& snapshot, StageKind from,
+                                 const std::vector<NodeId>& nodes, StageKind to);
+
 } // namespace pt2e

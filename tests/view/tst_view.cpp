@@ -108,6 +108,7 @@ private Q_SLOTS:
     void cancelled();
     void tenThousandNodes();
     void correspondence();
+    void counterpartsOfMany();
     void numbers();
 };
 
@@ -487,6 +488,29 @@ void TestView::tenThousandNodes()
     qInfo("%zu nodes: %lld ms", snapshot->model->exported->size(),
           static_cast<long long>(times[1]));
     QVERIFY(times[1] < 3000); // three times the window's budget
+}
+
+void TestView::counterpartsOfMany()
+{
+    const auto snapshot = residualStages();
+    constexpr StageKind kStages[] = {StageKind::Exported, StageKind::Annotated, StageKind::Prepared,
+                                     StageKind::Converted};
+    for (const StageKind from : kStages) {
+        for (const StageKind to : kStages) {
+            std::vector<NodeId> nodes, expected;
+            for (const Node& node : *snapshot->graph(from)) {
+                nodes.push_back(node.id);
+                for (const Counterpart& there : correspond(*snapshot, from, node.id, to).nodes) {
+                    if (std::find(expected.begin(), expected.end(), there.node) == expected.end())
+                        expected.push_back(there.node);
+                }
+            }
+            QVERIFY(!expected.empty());
+            QVERIFY2(counterparts(*snapshot, from, nodes, to) == expected,
+                     qPrintable(QString("%1 to %2").arg(int(from)).arg(int(to))));
+        }
+    }
+    QVERIFY(counterparts(*snapshot, StageKind::Exported, {}, StageKind::Converted).empty());
 }
 
 void TestView::correspondence()

@@ -11,16 +11,10 @@ std::optional<Recipe> recipeWithRule(const Session& session, StageKind stage,
     const SnapshotPtr& snapshot = session.fullSnapshot();
     if (!snapshot || !snapshot->annotated || session.recipe().edits.empty())
         return std::nullopt;
-    std::vector<NodeId> annotated;
-    for (const NodeId node : nodes) {
-        if (stage == StageKind::Annotated) {
-            annotated.push_back(node);
-            continue;
-        }
-        for (const Counterpart& there :
-             correspond(*session.entered(), stage, node, StageKind::Annotated).nodes)
-            annotated.push_back(there.node);
-    }
+    const std::vector<NodeId> annotated =
+        stage == StageKind::Annotated
+            ? nodes
+            : counterparts(*session.entered(), stage, nodes, StageKind::Annotated);
     return withRuleOfEdits(*snapshot->annotated, session.recipe(), annotated);
 }
 

@@ -43,15 +43,8 @@ const std::vector<NodeId>& Selection::nodesIn(StageKind stage) const
     if (known != m_inStage.end())
         return known->second;
     std::vector<NodeId>& found = m_inStage[stage];
-    if (graphOf(m_snapshot, stage) && graphOf(m_snapshot, m_stage)) {
-        for (const NodeId node : m_nodes) {
-            for (const Counterpart& counterpart :
-                 correspond(*m_snapshot, m_stage, node, stage).nodes) {
-                if (std::find(found.begin(), found.end(), counterpart.node) == found.end())
-                    found.push_back(counterpart.node);
-            }
-        }
-    }
+    if (m_snapshot)
+        found = counterparts(*m_snapshot, m_stage, m_nodes, stage);
     return found;
 }
 
