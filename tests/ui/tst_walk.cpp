@@ -15,7 +15,9 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPointer>
 #include <QProcess>
+#include <QPushButton>
 #include <QTimer>
 #include <QtTest>
 
@@ -77,26 +79,37 @@ public:
 protected:
     Session& session() { return m_window.session(); }
     bool settled() { return waitUntilIdle(m_window); }
-    QString file(const char* name) const { return m_folder + QLatin1Char('/') + QLatin1String(name); }
+    QString file(const char* name) const
+    {
+        return m_folder + QLatin1Char('/') + QLatin1String(name);
+    }
     bool isEdited() const { return !m_window.session().recipe().edits.empty(); }
 
     /// Answers the file dialog that `asking` opens.
     bool answer(const QString& path, const std::function<void()>& asking)
     {
         bool isAnswered = false;
+        bool isBusy = false; // keys let timers through
+        int tries = 0;
         QTimer timer;
         QObject::connect(&timer, &QTimer::timeout, [&] {
-            auto* dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
+            QPointer dialog = qobject_cast<QFileDialog*>(QApplication::activeModalWidget());
             auto* entry = dialog ? dialog->findChild<QLineEdit*>("fileNameEdit") : nullptr;
-            if (!entry || !entry->isVisible())
+            if (!entry || !entry->isVisible() || isBusy)
                 return;
-            timer.stop();
+            isBusy = true;
+            entry->setFocus();
             entry->selectAll();
             QTest::keyClicks(entry, path);
+            if (QWidget* completions = QApplication::activePopupWidget())
+                completions->close();
             confirm(*dialog, *entry);
-            isAnswered = true;
+            isAnswered = !dialog || !dialog->isVisible();
+            if (!isAnswered && ++tries == 20)
+                dialog->reject();
+            isBusy = false;
         });
-        timer.start(20);
+        timer.start(50);
         asking();
         return isAnswered && settled();
     }
@@ -345,15 +358,16 @@ int walkUntilTheCrash(UiApplication& application, const QString& name, const QSt
         hand->picture(QString::fromUtf8(what));
     };
     step("1-open", hand->open("residual") && session.reached() == StageKind::Converted);
-    step("2-focus", hand->focusOn(kEdited.toStdString()) && !session.view().options().focus.empty());
+    step("2-focus",
+         hand->focusOn(kEdited.toStdString()) && !session.view().options().focus.empty());
     step("3-edit", hand->takeAnnotationAway() && session.recipe().edits.size() == 1);
     step("4-undo", hand->undo() && session.recipe().edits.empty());
-    step("5-calibrate-and-run",
-         hand->hideAndRun() && session.snapshot()->calibrated
-             && session.snapshot()->calibrated->batches == 8 && session.snapshot()->converted);
+    step("5-calibrate-and-run", hand->hideAndRun() && session.snapshot()->calibrated
+                                    && session.snapshot()->calibrated->batches == 8
+                                    && session.snapshot()->converted);
     step("6-compare", hand->compare() && window.comparison().report());
-    step("7-save", hand->save() && QFile::exists(folder + "/walk.pt2ew")
-                       && !window.isWindowModified());
+    step("7-save",
+         hand->save() && QFile::exists(folder + "/walk.pt2ew") && !window.isWindowModified());
     step("8-edit", hand->focusOn(kEdited.toStdString()) && hand->takeAnnotationAway()
                        && session.recipe().edits.size() == 1);
     QTest::qWait(1100); // the journal's second
