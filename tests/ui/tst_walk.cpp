@@ -64,6 +64,7 @@ public:
                 m_application.preferences().setLanguage(language);
                 m_application.preferences().setTheme(theme);
                 waitUntilIdle(m_window);
+                QTest::qWait(60); // layouts settle in several rounds
                 m_window.grab().save(QString("%1/%2-%3-%4-%5.png")
                                          .arg(into, name(), step,
                                               theme == ThemeChoice::Dark ? "dark" : "light",
@@ -248,6 +249,7 @@ public:
 
     bool focusOn(const std::string& node) override
     {
+        m_window.activateWindow();
         press(Qt::Key_K, Qt::ControlModifier);
         auto* palette = m_window.findChild<CommandPalette*>();
         if (!palette || !QTest::qWaitFor([&] { return palette->isVisible(); }, 5000))

@@ -73,6 +73,7 @@ NodeTable::NodeTable(Session& session, const QString& id, QWidget* parent)
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setTabKeyNavigation(false); // the arrows move; Tab goes on to what is next
     setShowGrid(false);
     setWordWrap(false);
     // Of "loop/activation_post_process_0" the end tells most; sentences are read from their beginning.

@@ -25,6 +25,7 @@ SampleTable::SampleTable(Session& session, Comparison& comparison, QWidget* pare
     setSelectionBehavior(QAbstractItemView::SelectRows);
     setSelectionMode(QAbstractItemView::SingleSelection);
     setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setTabKeyNavigation(false); // the arrows move; Tab goes on to what is next
     setShowGrid(false);
     setMinimumWidth(310);
     setWordWrap(false);
