@@ -76,7 +76,10 @@ void CellMaker::addModuleOverlay(SceneItem& item) const
     if (!look(item.node) || !std::all_of(item.folded.begin(), item.folded.end(), look) || !shown)
         return;
     item.overlay = shown->level;
-    item.overlayText = shown->level < kOverlayScale ? "worst " + shown->text : shown->text;
+    const bool isError = m_options.overlay->kind == OverlayKind::Error;
+    item.overlayText = shown->text;
+    if (shown->level < kOverlayScale)
+        item.overlayText.insert(0, isError ? "worst " : "most ");
 }
 
 void CellMaker::sizeModule(SceneItem& item) const

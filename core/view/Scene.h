@@ -140,11 +140,12 @@ struct ViewOptions
     friend bool operator==(const ViewOptions&, const ViewOptions&) = default;
 };
 
-/// What does not depend on the options: the union graph of the stages. Made once per snapshot, then used for every
-/// focus; immutable, any thread may use it.
+/// What does not depend on the focus: the union graph of the stages with modules collapsed. Made once per snapshot and
+/// folding, then used for every focus; immutable, any thread may use it.
 class SceneModel;
 std::shared_ptr<const SceneModel> makeSceneModel(SnapshotPtr snapshot,
-                                                 std::vector<StageKind> stages);
+                                                 std::vector<StageKind> stages,
+                                                 const ModuleFolding& modules = {});
 /// Scenes of the model's stages, as below.
 Result<std::vector<Scene>> buildScenes(const SceneModel& model, const ViewOptions& options,
                                        const TextMeasurer& measurer, const JobContext& context);

@@ -46,11 +46,11 @@ std::vector<StageView> SceneModel::views()
 }
 
 std::shared_ptr<const SceneModel> makeSceneModel(SnapshotPtr snapshot,
-                                                 std::vector<StageKind> stages)
+                                                 std::vector<StageKind> stages,
+                                                 const ModuleFolding& modules)
 {
     const Snapshot& source = *snapshot;
-    return std::make_shared<SceneModel>(source, std::move(snapshot), std::move(stages),
-                                        ModuleFolding{});
+    return std::make_shared<SceneModel>(source, std::move(snapshot), std::move(stages), modules);
 }
 
 Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot,

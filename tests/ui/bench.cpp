@@ -1,6 +1,7 @@
 // pt2e-ui-bench: how long people wait. Prints a line per figure with its budget (median of 5) and ends with 1 if one
 // is exceeded. `pt2e-ui-bench --layers N` chooses the size of the large graph.
 #include "tests/ui/UiTest.h"
+#include "tests/ui/bench_large.h"
 #include "ui/canvas/StageBoard.h"
 #include "ui/models/SearchModel.h"
 #include "ui/panels/StatusLine.h"
@@ -45,21 +46,28 @@ public:
         residual(window);
         mobileNet(window);
         accuracy(window);
-        largeGraph(window, layers);
+        benchLargeGraph(
+            window, layers,
+            [this](const char* what, std::vector<double> values, double budget, const char* unit) {
+                report(what, std::move(values), budget, unit);
+            });
         return !m_isOver;
     }
 
 private:
-    void report(const char* what, std::vector<double> values, double budget)
+    void report(const char* what, std::vector<double> values, double budget,
+                const char* unit = "ms")
     {
         std::sort(values.begin(), values.end());
         const double median = values[values.size() / 2];
         const bool isOver = budget > 0 && median > budget;
         m_isOver |= isOver;
         const QString limit =
-            budget > 0 ? QString("budget %1 ms").arg(budget) : QString("no budget");
-        std::printf("%-62s %9.1f ms   %-16s %s\n", what, median, qPrintable(limit),
-                    isOver ? "EXCEEDED" : "");
+            budget > 0 ? QString("budget %1 %2").arg(budget).arg(unit) : QString("no budget");
+        std::printf("%-62s %9.1f %s   %-16s %s\n", what, median, unit, qPrintable(limit),
+                    budget <= 0 ? ""
+                    : isOver    ? "EXCEEDED"
+                                : "held");
         std::fflush(stdout);
     }
 
@@ -93,6 +101,7 @@ private:
     {
         std::vector<double> frames;
         std::vector<double> stages;
+        std::vector<double> interactive;
         for (int i = 0; i <= kRepeats; ++i) {
             QProcess process;
             const auto start =
@@ -110,8 +119,10 @@ private:
                 continue; // fills the file cache
             frames.push_back(times.value(0).toDouble() - start);
             stages.push_back(times.value(1).toDouble() - times.value(0).toDouble());
+            interactive.push_back(times.value(1).toDouble() - start);
         }
         report("process start to first painted frame", frames, 400);
+        report("process start to interactive, residual in three stages", interactive, 1000);
         report("residual: first frame to three stages, LibTorch's loading included", stages, 0);
     }
 
@@ -297,79 +308,6 @@ private:
         report("cancel of a comparison: work ended", ended, 200);
     }
 
-    void largeGraph(MainWindow& window, int layers)
-    {
-        ModelRequest request;
-        request.layers = layers;
-        const auto start = Clock::now();
-        window.open("decoder", request);
-        while (!window.session().model() || window.session().model()->name != "decoder")
-            QApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
-        const double parsed = millisecondsSince(start);
-        const std::size_t nodes = window.session().model()->exported->size();
-        while (!window.board().paneOf(StageKind::Exported)->view().content()
-               || window.board().paneOf(StageKind::Exported)->view().content()->scene.items.size()
-                      < nodes / 4)
-            QApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
-        window.repaint();
-        const double shown = millisecondsSince(start) - parsed;
-        std::printf("decoder --layers %d: %zu nodes exported\n", layers, nodes);
-        report("large graph: building the model", {parsed}, 0);
-        report("large graph: model to first interactive view", {shown}, 0);
-        waitUntilIdle(window, 600000);
-        report("large graph: open to all three stages", {millisecondsSince(start)}, 0);
-        if (const auto& snapshot = window.session().snapshot(); snapshot->error)
-            std::printf("stopped: %s\n", snapshot->error->message().c_str());
-        GraphView& view = window.board().paneOf(StageKind::Exported)->view();
-        std::printf("items in the panes:");
-        for (StagePane* pane : window.board().panes())
-            std::printf(" %zu",
-                        pane->view().content() ? pane->view().content()->scene.items.size() : 0);
-        std::printf("\n");
-        view.showStart();
-        report("large graph: pan frame, one pane", repeat([&] {
-                   GraphView::Look look = view.look();
-                   look.center += QPointF(0, 40 / look.zoom);
-                   view.setLook(look);
-                   view.repaint();
-                   return view.lastPaintMs();
-               }),
-               8);
-        report("large graph: zoom frame, one pane", repeat([&] {
-                   view.zoomBy(1.1, QPointF(view.width() / 2.0, view.height() / 2.0));
-                   view.repaint();
-                   return view.lastPaintMs();
-               }),
-               8);
-        report("large graph: fit-all frame, one pane", repeat([&] {
-                   view.fit();
-                   view.repaint();
-                   view.zoomBy(1.001, QPointF(1, 1));
-                   view.repaint();
-                   return view.lastPaintMs();
-               }),
-               16);
-        const auto order = window.session().snapshot()->model->exported->order();
-        std::size_t at = order.size() / 2;
-        report("large graph: selection shown in three panes", repeat([&] {
-                   const auto chosen = Clock::now();
-                   window.session().selection().select(StageKind::Exported, {order[at++]});
-                   window.repaint();
-                   for (StagePane* pane : window.board().panes())
-                       pane->view().repaint();
-                   return millisecondsSince(chosen);
-               }),
-               0);
-        SearchModel search;
-        search.setEntries(SearchModel::entriesOf(*window.session().snapshot()));
-        report("large graph: search while typing", repeat([&] {
-                   const auto typed = Clock::now();
-                   search.setQuery("linear_1");
-                   return millisecondsSince(typed);
-               }),
-               50);
-    }
-
     UiApplication& m_application;
     bool m_isOver = false;
 };
@@ -385,5 +323,11 @@ int main(int argc, char** argv)
     const QStringList arguments = QApplication::arguments();
     if (const auto at = arguments.indexOf("--layers"); at > 0)
         layers = arguments.value(at + 1).toInt();
+    if (arguments.contains("--memory")) {
+        MainWindow window(application.preferences());
+        window.resize(1480, 940);
+        window.show();
+        return printMemoryOfLargeGraph(window, std::max(layers, 1));
+    }
     return Bench(application).run(std::max(layers, 1)) ? 0 : 1;
 }

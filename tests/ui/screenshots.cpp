@@ -81,6 +81,7 @@ public:
         projects();
         subGraph();
         decoder();
+        modules();
         const QStringList warnings = UiApplication::takeWarnings();
         for (const QString& warning : warnings)
             complain("Qt", warning);
@@ -503,6 +504,27 @@ private:
         m_window.board().fitAll();
         settle();
         take("decoder-fit-light-en");
+    }
+
+    /// Blocks of MobileNetV2 as boxes; a decoder as it opens, and with its first layer open, the overview beside it.
+    void modules()
+    {
+        openModel("mobilenet_v2");
+        inAllLooks("mobilenet-flat", [] {});
+        m_window.session().view().setModules({2, {}, {}, true});
+        inAllLooks("mobilenet-modules", [this] {
+            select(StageKind::Prepared, "conv2d_5", "unannotated");
+            m_window.board().fitAll();
+        });
+        ModelRequest request;
+        request.layers = 40;
+        openModel("decoder", request);
+        inAllLooks("decoder-collapsed", [this] { m_window.session().selection().clear(); });
+        m_window.session().view().expandModules({"layers.0"});
+        inAllLooks("decoder-first-layer",
+                   [this] { select(StageKind::Exported, "softmax", "unannotated"); });
+        m_window.session().view().setModules({});
+        inAllLooks("decoder-overview", [] {});
     }
 
     void take(const QString& name)

@@ -5,6 +5,7 @@
 #include "ui/render/Fonts.h"
 
 #include <algorithm>
+#include <mutex>
 
 namespace pt2e::ui {
 
@@ -55,7 +56,42 @@ std::vector<NodeId> changedNodes(const SnapshotPtr& before, const SnapshotPtr& a
     return nodes;
 }
 
-SceneSource::SceneSource(Session& session, QObject* parent) : QObject(parent), m_session(session)
+/// What another focus needs again; jobs may outlive the source.
+struct SceneSource::ModelCache
+{
+    std::mutex mutex;
+    SnapshotPtr snapshot;
+    std::vector<StageKind> stages;
+    ModuleFolding modules;
+    std::shared_ptr<const SceneModel> model;
+
+    std::shared_ptr<const SceneModel> get(const SnapshotPtr& of,
+                                          const std::vector<StageKind>& shown,
+                                          const ModuleFolding& folding)
+    {
+        const std::lock_guard lock(mutex);
+        if (!model || of != snapshot || shown != stages || folding != modules) {
+            model = nullptr;
+            model = makeSceneModel(of, shown, folding);
+            snapshot = of;
+            stages = shown;
+            modules = folding;
+        }
+        return model;
+    }
+
+    void clear()
+    {
+        const std::lock_guard lock(mutex);
+        model = nullptr;
+        snapshot = nullptr;
+    }
+};
+
+SceneSource::SceneSource(Session& session, QObject* parent)
+    : QObject(parent),
+      m_session(session),
+      m_cache(std::make_shared<ModelCache>())
 {
     connect(&session, &Session::snapshotChanged, this, &SceneSource::onSnapshot);
     connect(&session, &Session::modelChanged, this, &SceneSource::refresh);
@@ -109,6 +145,7 @@ void SceneSource::refresh()
     if (!snapshot) {
         m_session.jobs().cancel(kTag);
         m_contents.clear();
+        m_cache->clear();
         Q_EMIT changed();
         return;
     }
@@ -121,10 +158,11 @@ void SceneSource::refresh()
     options.overlay = m_overlay;
     m_session.jobs().start(
         Lane::Interactive, kTag, {},
-        [this, snapshot, stages, options, body = m_session.view().body(),
+        [this, snapshot, stages, options, cache = m_cache, body = m_session.view().body(),
          previous = snapshotOfBody(m_session.previous(), m_session.view().body())](
             JobPort& port) -> Delivery {
-            auto scenes = buildScenes(*snapshot, stages, options, textMeasurer(), port.context());
+            const auto model = cache->get(snapshot, stages, options.modules);
+            auto scenes = buildScenes(*model, options, textMeasurer(), port.context());
             if (!scenes) {
                 if (scenes.error().code == ErrorCode::Cancelled)
                     return {};

@@ -33,12 +33,14 @@ Q_SIGNALS:
     void failed(const QString& message);
 
 private:
+    struct ModelCache;
     void refresh();
     void onSnapshot();
 
     Session& m_session;
     std::map<StageKind, PaneContentPtr> m_contents;
     std::shared_ptr<const Overlay> m_overlay;
+    std::shared_ptr<ModelCache> m_cache;
     bool m_isOutdated = false; ///< a snapshot came while scenes were being made
 };
 
