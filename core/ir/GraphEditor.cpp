@@ -18,7 +18,13 @@ void GraphEditor::setNextId(std::uint32_t id)
     m_graph.m_nextId = id;
 }
 
-GraphPtr GraphEditor::publish() && { return std::make_shared<const Graph>(std::move(m_graph)); }
+GraphPtr GraphEditor::publish() &&
+{
+    // It never grows again, and every stage and pass keeps one.
+    m_graph.m_slots.shrink_to_fit();
+    m_graph.m_slotById.shrink_to_fit();
+    return std::make_shared<const Graph>(std::move(m_graph));
+}
 
 // ---- nodes
 

@@ -146,6 +146,8 @@ private:
             if (m_cells[stage][p] && !m_plan.nodes[p].isLabel)
                 addCell(scene, static_cast<int>(p), *m_cells[stage][p]);
         addEdges(scene, stage);
+        scene.items.shrink_to_fit(); // it never grows again
+        scene.edges.shrink_to_fit();
         return scene;
     }
 

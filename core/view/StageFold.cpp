@@ -3,7 +3,7 @@
 #include "core/view/StageView.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <utility>
 
 namespace pt2e {
 
@@ -128,15 +128,16 @@ void StageView::replaceMembers(const std::vector<int>& boxOf)
         node.out = std::move(lines[i].second);
         if (boxOf[i] < 0)
             continue;
-        m_indexOf[node.node->id] = standsFor[i];
         node.role = ViewRole::Inside;
     }
+    m_standsFor = std::move(standsFor);
+    std::vector<int> seenIn(nodes.size(), -1);
     for (std::size_t box = 0; box < members.size(); ++box) {
         const int head = m_nodeOfBox[box];
         if (head < 0)
             continue; // none of its ops is left in this stage
         ViewNode& node = nodes[static_cast<std::size_t>(head)];
-        addConstants(members[box]);
+        addConstants(members[box], seenIn);
         node.constants.clear();
         node.kind = ItemKind::Module;
         node.role = ViewRole::Core;
@@ -146,13 +147,13 @@ void StageView::replaceMembers(const std::vector<int>& boxOf)
     }
 }
 
-/// What the members of a box read, each once.
-void StageView::addConstants(std::vector<int>& members) const
+/// What the members of a box read, each once; seenIn: per node the box that has it already, by its first member.
+void StageView::addConstants(std::vector<int>& members, std::vector<int>& seenIn) const
 {
-    std::unordered_set<int> seen;
     const std::size_t count = members.size();
+    const int box = members.front();
     const auto add = [&](int constant) {
-        if (seen.insert(constant).second)
+        if (std::exchange(seenIn[static_cast<std::size_t>(constant)], box) != box)
             members.push_back(constant);
     };
     for (std::size_t i = 0; i < count; ++i)

@@ -55,7 +55,9 @@ StageView::StageView(const Graph& g, StageKind s) : stage(s), graph(&g)
 int StageView::indexOf(NodeId id) const
 {
     const auto it = m_indexOf.find(id);
-    return it == m_indexOf.end() ? -1 : it->second;
+    if (it == m_indexOf.end())
+        return -1;
+    return m_standsFor.empty() ? it->second : m_standsFor[static_cast<std::size_t>(it->second)];
 }
 
 void StageView::addInputs(int index)

@@ -57,10 +57,12 @@ public:
 private:
     std::vector<int> findMembers(const ModuleTree& tree) const;
     void replaceMembers(const std::vector<int>& boxOf);
-    void addConstants(std::vector<int>& members) const;
+    void addConstants(std::vector<int>& members, std::vector<int>& seenIn) const;
     std::vector<int> m_nodeOfBox;
     void addInputs(int index);
     std::unordered_map<NodeId, int> m_indexOf;
+    std::vector<int>
+        m_standsFor; ///< per node what is shown in its place; empty: nothing is collapsed
 };
 
 } // namespace pt2e

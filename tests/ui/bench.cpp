@@ -1,5 +1,5 @@
 // pt2e-ui-bench: how long people wait. Prints a line per figure with its budget (median of 5) and ends with 1 if one
-// is exceeded. `pt2e-ui-bench --layers N` chooses the size of the large graph.
+// is exceeded. `pt2e-ui-bench --layers N` chooses the size of the large graph, `--large` measures that one alone.
 #include "tests/ui/UiTest.h"
 #include "tests/ui/bench_large.h"
 #include "ui/canvas/StageBoard.h"
@@ -36,16 +36,19 @@ class Bench
 public:
     explicit Bench(UiApplication& application) : m_application(application) {}
 
-    bool run(int layers)
+    bool run(int layers, bool isLargeOnly)
     {
-        processStart();
+        if (!isLargeOnly)
+            processStart();
         MainWindow window(m_application.preferences());
         window.resize(1480, 940);
         window.show();
         waitUntilIdle(window);
-        residual(window);
-        mobileNet(window);
-        accuracy(window);
+        if (!isLargeOnly) {
+            residual(window);
+            mobileNet(window);
+            accuracy(window);
+        }
         benchLargeGraph(
             window, layers,
             [this](const char* what, std::vector<double> values, double budget, const char* unit) {
@@ -329,5 +332,5 @@ int main(int argc, char** argv)
         window.show();
         return printMemoryOfLargeGraph(window, std::max(layers, 1));
     }
-    return Bench(application).run(std::max(layers, 1)) ? 0 : 1;
+    return Bench(application).run(std::max(layers, 1), arguments.contains("--large")) ? 0 : 1;
 }

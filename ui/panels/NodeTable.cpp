@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 namespace pt2e::ui {
 
@@ -127,11 +128,12 @@ void NodeTable::selectNodes()
     if (m_isSelecting)
         return;
     std::vector<NodeId> nodes;
+    std::unordered_set<NodeId> known;
     for (const QModelIndex& index : selectionModel()->selectedRows()) {
         for (const NodeId node : m_filter->mapToSource(index)
                                      .data(TableModel::NodesRole)
                                      .value<std::vector<NodeId>>()) {
-            if (node.isValid() && std::find(nodes.begin(), nodes.end(), node) == nodes.end())
+            if (node.isValid() && known.insert(node).second)
                 nodes.push_back(node);
         }
     }
@@ -153,11 +155,21 @@ void NodeTable::selectRows()
         const auto& inStage = m_session.selection().nodesIn(stage);
         nodes.insert(nodes.end(), inStage.begin(), inStage.end());
     }
-    QItemSelection rows;
+    // In ranges as they stand: thousands of single rows take the view seconds.
+    std::vector<int> chosen;
     for (const int row : m_model->rowsOf(nodes)) {
         const QModelIndex index = m_filter->mapFromSource(m_model->index(row, 0));
         if (index.isValid())
-            rows.select(index, index);
+            chosen.push_back(index.row());
+    }
+    std::sort(chosen.begin(), chosen.end());
+    QItemSelection rows;
+    for (std::size_t first = 0; first < chosen.size();) {
+        std::size_t last = first;
+        while (last + 1 < chosen.size() && chosen[last + 1] == chosen[last] + 1)
+            ++last;
+        rows.select(m_filter->index(chosen[first], 0), m_filter->index(chosen[last], 0));
+        first = last + 1;
     }
     selectionModel()->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     if (!rows.isEmpty())

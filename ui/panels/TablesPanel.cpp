@@ -170,9 +170,10 @@ void TablesPanel::refresh()
     m_filled = snapshot;
     jobs.start(Lane::Interactive, kTag, {},
                [this, snapshot, quantizers = m_session.quantizers()](JobPort& port) -> Delivery {
-                   return [this, tables = tablesOf(*snapshot, *quantizers, port.context())] {
-                       showAll(tables);
-                   };
+                   return
+                       [this, tables = tablesOf(*snapshot, *quantizers, port.context())]() mutable {
+                           showAll(std::move(tables));
+                       };
                });
 }
 

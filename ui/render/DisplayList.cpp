@@ -33,6 +33,7 @@ public:
         m_edge = -1;
         for (m_item = 0; m_item < static_cast<int>(m_scene.items.size()); ++m_item)
             addItem(m_scene.items[static_cast<std::size_t>(m_item)]);
+        m_list.primitives.shrink_to_fit(); // it never grows again
         m_list.buildIndex();
         return std::move(m_list);
     }
