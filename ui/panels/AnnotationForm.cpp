@@ -120,9 +120,9 @@ void AnnotationForm::setFacts(const NodeFacts& facts)
     buttons->addWidget(otherButton);
     buttons->addWidget(floatButton);
     buttons->addWidget(resetButton);
-    buttons->addWidget(ruleButton);
     buttons->addStretch(1);
     grid->addLayout(buttons, row++, 0, 1, 3);
+    grid->addWidget(ruleButton, row++, 0, 1, 3, Qt::AlignLeft); // four are wider than the panel
     m_note = new QLabel(m_rows);
     m_note->setProperty("muted", true);
     m_note->setWordWrap(true);
