@@ -209,10 +209,12 @@ private:
         if (!QTest::qWaitFor([&] { return !scanned.isEmpty(); }, 20000))
             return fail("nothing is looked for");
         if (autosave.found().empty()) {
-            const bool isUnchanged = std::all_of(told.begin(), told.end(), [&](const Told& edit) {
-                return edit.state == told.front().state;
-            });
-            return isUnchanged ? 0 : fail("nothing is offered");
+            // All was undone, by the last step that was told or the one behind it.
+            const QByteArray& start = told.front().state;
+            const bool isStart = std::any_of(
+                told.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(told.size(), 2)),
+                told.end(), [&](const Told& edit) { return edit.state == start; });
+            return isStart ? 0 : fail("nothing is offered");
         }
         auto* button = window.findChild<QPushButton*>(QStringLiteral("notice.recover"));
         QSignalSpy recovered(&window.projects().document(), &Document::replaced);
@@ -221,20 +223,31 @@ private:
             return fail("nothing is recovered");
         const QByteArray state = stateOf(window.session());
         autosave.end();
-        // The last edit may have been made and not told any more.
+        if (state == told.back().state || isOneStepBehind(window.session(), told.back().state))
+            return 0;
         for (std::size_t i = told.size(); i-- > 0;) {
             if (told[i].state == state)
                 return static_cast<int>(told.size() - 1 - i);
             if (told[i].time < child.killedAt() - 1000)
                 return fail("an edit older than a second is lost");
         }
-        // Younger than all that was told: its parent is the last one.
-        const QUndoStack& stack = window.session().undoStack();
-        if (stack.canUndo())
-            window.session().undoStack().undo();
-        if (stateOf(window.session()) == told.back().state)
-            return 0;
         return fail("what is recovered was never there");
+    }
+
+    /// The child was killed behind an edit, an undo or a redo that it could not tell of any more.
+    static bool isOneStepBehind(Session& session, const QByteArray& told)
+    {
+        QUndoStack& stack = session.undoStack();
+        const int index = stack.index();
+        bool isFound = false;
+        for (const int other : {index - 1, index + 1}) {
+            if (other < 0 || other > stack.count())
+                continue;
+            stack.setIndex(other);
+            isFound = isFound || stateOf(session) == told;
+        }
+        stack.setIndex(index);
+        return isFound;
     }
 
     UiApplication& m_application;
