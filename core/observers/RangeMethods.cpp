@@ -231,4 +231,15 @@ double squaredError(const ObserverConfig& config, const QParams& qparams,
     return bins ? errorOf(config, qparams, *bins) : std::numeric_limits<double>::quiet_NaN();
 }
 
+double meanSquare(const ObserverState& state)
+{
+    const auto bins = binsOf(state);
+    if (!bins)
+        return std::numeric_limits<double>::quiet_NaN();
+    double sum = 0;
+    for (std::size_t bin = 0; bin < bins->counts.size(); ++bin)
+        sum += bins->counts[bin] * bins->middle(bin) * bins->middle(bin);
+    return sum / bins->total();
+}
+
 } // namespace pt2e

@@ -39,5 +39,7 @@ Result<QParams> qparamsOfRange(const ObserverConfig& config, ValueRange range);
 /// Mean squared error of quantizing the histogram's values, each in the middle of its bin.
 double squaredError(const ObserverConfig& config, const QParams& qparams,
                     const ObserverState& state);
+/// Mean square of these values themselves; both are NaN where there is no histogram.
+double meanSquare(const ObserverState& state);
 
 } // namespace pt2e

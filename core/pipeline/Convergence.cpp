@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace pt2e {
 
@@ -18,24 +17,9 @@ bool hasOneScale(const ObserverConfig& config)
            || config.kind == ObserverKind::MovingAverageMinMax;
 }
 
-double power(const ObserverState& state)
-{
-    const auto low = static_cast<double>(state.minVal[0]);
-    const double width =
-        (static_cast<double>(state.maxVal[0]) - low) / static_cast<double>(state.histogram.size());
-    double sum = 0;
-    double count = 0;
-    for (std::size_t bin = 0; bin < state.histogram.size(); ++bin) {
-        const double value = low + (static_cast<double>(bin) + 0.5) * width;
-        sum += static_cast<double>(state.histogram[bin]) * value * value;
-        count += static_cast<double>(state.histogram[bin]);
-    }
-    return count > 0 ? sum / count : 0;
-}
-
 void judge(Convergence& result, const ObserverConfig& config, const ObserverState& last)
 {
-    const double signal = last.histogram.empty() ? 0 : power(last);
+    const double signal = meanSquare(last);
     const auto scaleAt = [&](std::size_t i) {
         return static_cast<double>(result.points[i].qparams.scale.front());
     };
@@ -46,9 +30,7 @@ void judge(Convergence& result, const ObserverConfig& config, const ObserverStat
         };
         point.low = real(config.quantMin);
         point.high = real(config.quantMax);
-        point.sqnrDb = last.histogram.empty()
-                           ? std::numeric_limits<double>::quiet_NaN()
-                           : 10 * std::log10(signal / squaredError(config, point.qparams, last));
+        point.sqnrDb = 10 * std::log10(signal / squaredError(config, point.qparams, last));
     }
     result.enough = result.points.size();
     while (result.enough > 1

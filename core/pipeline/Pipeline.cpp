@@ -270,7 +270,10 @@ SnapshotPtr Pipeline::rerun(const Recipe& recipe, const SnapshotPtr& before,
 Result<Convergence> Pipeline::convergence(const Snapshot& snapshot, ObserverId instance,
                                           const JobContext& context)
 {
-    PT2E_ASSIGN(const Batches batches, loadBatches(*m_model, snapshot.recipe.calibration));
+    const CalibrationChoice& choice = snapshot.recipe.calibration;
+    if (m_state->batches && m_state->choice == choice)
+        return convergenceOf(snapshot, instance, *m_state->batches, m_state->cache, context);
+    PT2E_ASSIGN(const Batches batches, loadBatches(*m_model, choice));
     return convergenceOf(snapshot, instance, batches, m_state->cache, context);
 }
 
