@@ -76,6 +76,19 @@ Result<void> Place::members(
     return {};
 }
 
+Result<Place::Head> Place::head() const
+{
+    Head head;
+    PT2E_TRY(members([&](std::string_view key, const Place& member) -> Result<void> {
+        if (key == "format")
+            return member.read(head.format);
+        if (key == "version")
+            return member.read(head.version);
+        return {};
+    }));
+    return head;
+}
+
 Result<void> Place::items(const std::function<Result<void>(const Place&)>& visit) const
 {
     if (!m_value->IsArray())

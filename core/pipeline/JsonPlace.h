@@ -31,6 +31,13 @@ public:
     /// Calls visit for each member in file order. An error if it is no object, or a key stands twice.
     Result<void> members(
         const std::function<Result<void>(std::string_view, const Place&)>& visit) const;
+    /// What stands under "format" and "version", before anything else is looked at: another version may have other keys.
+    struct Head
+    {
+        std::string format; ///< empty: none
+        std::int64_t version = 0;
+    };
+    Result<Head> head() const;
     /// Calls visit for each item. An error if it is no array.
     Result<void> items(const std::function<Result<void>(const Place&)>& visit) const;
 

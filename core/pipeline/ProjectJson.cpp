@@ -235,19 +235,11 @@ Result<void> readNote(const Place& place, NodeMarks& marks)
     return {};
 }
 
-/// Before anything else is looked at: another version may have other keys.
 Result<void> checkFormat(const Place& root)
 {
-    std::string format;
-    std::int64_t version = 0;
-    PT2E_TRY(root.members([&](std::string_view key, const Place& member) -> Result<void> {
-        if (key == "format")
-            return member.read(format);
-        if (key == "version")
-            return member.read(version);
-        return {};
-    }));
-    if (format != kFormat)
+    PT2E_ASSIGN(const Place::Head head, root.head());
+    const std::int64_t version = head.version;
+    if (head.format != kFormat)
         return root.error("not a project: 'format' must be 'pt2e.project'");
     if (version > kVersion)
         return root.error(fmt::format("written by a newer program: version {} of the format, this "

@@ -315,19 +315,12 @@ Result<void> readRun(const Place& place, int& threads)
 Result<Recipe> json::readRecipe(const Place& root)
 {
     Recipe recipe;
-    std::string format;
-    std::int64_t version = 0;
-    PT2E_TRY(root.members([&](std::string_view key, const Place& member) -> Result<void> {
-        if (key == "format")
-            return member.read(format);
-        if (key == "version")
-            return member.read(version);
-        return {};
-    }));
-    if (format != kFormat)
+    PT2E_ASSIGN(const Place::Head head, root.head());
+    if (head.format != kFormat)
         return root.error("not a recipe: 'format' must be 'pt2e.recipe'");
-    if (version != kVersion)
-        return root.error("version " + std::to_string(version) + " of the format is not known");
+    if (head.version != kVersion)
+        return root.error("version " + std::to_string(head.version)
+                          + " of the format is not known");
     PT2E_TRY(root.members([&](std::string_view key, const Place& member) -> Result<void> {
         if (key == "format" || key == "version")
             return {};
