@@ -125,9 +125,7 @@ Result<int> findRecipe(const Options& options, Sensitivity& sensitivity, Sensiti
                         metricName(metric), textOf(*options.target)));
         return kNo;
     }
-    Recipe recipe = sensitivity.snapshot().recipe;
-    for (const Edit& edit : found.edits)
-        recipe = withEdit(std::move(recipe), edit);
+    const Recipe recipe = withEdits(sensitivity.snapshot().recipe, found.edits);
     if (!options.recipe.empty())
         PT2E_TRY(writeResult(options.recipe, writeRecipe(recipe)));
     say(fmt::format("{} of {} groups in float, {} edits", found.result.floatGroups.size(),

@@ -1,6 +1,6 @@
 #include "core/analysis/Diagnosis.h"
 
-#include "core/pipeline/NodeNames.h"
+#include "core/pipeline/Edits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,7 +82,7 @@ private:
     Edit editAt(const Point& point, std::optional<ObservedSpec> spec) const
     {
         Edit edit;
-        edit.at = {m_names.nameOf(point.node), point.isEdge() ? m_names.nameOf(point.user) : ""};
+        edit.at = namedPoint(point, m_names);
         if (spec) {
             edit.spec.kind = EditSpec::Kind::Observed;
             edit.spec.observed = *spec;

@@ -1,6 +1,6 @@
 #include "core/analysis/SensitivityGroups.h"
 
-#include "core/pipeline/NodeNames.h"
+#include "core/pipeline/Edits.h"
 
 #include <algorithm>
 #include <map>
@@ -10,25 +10,6 @@
 namespace pt2e {
 
 namespace {
-
-/// The instance at each key of the sharing groups, as prepare numbers them: one for each group that is observed, in the
-/// order of the first keys.
-std::vector<ObserverId> instancesAtKeys(const PreparedGraph& prepared)
-{
-    const SharingGroups& sharing = prepared.sharing;
-    std::vector<ObserverId> ofGroup(sharing.groupCount);
-    std::vector<bool> isSeen(sharing.groupCount, false);
-    std::vector<ObserverId> atKey;
-    std::uint32_t next = 0;
-    for (const auto& [point, spec] : sharing.specs) {
-        const std::size_t group = sharing.groupOf.at(point);
-        if (!isSeen[group] && !isNone(spec))
-            ofGroup[group] = ObserverId{next++};
-        isSeen[group] = true;
-        atKey.push_back(ofGroup[group]);
-    }
-    return atKey;
-}
 
 class GroupMaker
 {
@@ -176,16 +157,14 @@ void GroupMaker::addInstances(std::vector<SensitivityGroup>& groups,
 void GroupMaker::addPoints(std::vector<SensitivityGroup>& groups,
                            const std::map<std::size_t, std::size_t>& groupOf) const
 {
-    const std::vector<ObserverId> atKey = instancesAtKeys(*m_snapshot.prepared);
-    const auto& specs = m_snapshot.prepared->sharing.specs;
-    for (std::size_t key = 0; key < specs.size(); ++key) {
-        if (!atKey[key] || isNone(specs[key].second))
+    const PreparedGraph& prepared = *m_snapshot.prepared;
+    for (const auto& [point, spec] : prepared.sharing.specs) {
+        const auto instance = prepared.instanceOf.find(point);
+        if (instance == prepared.instanceOf.end() || isNone(spec))
             continue;
-        const auto place = groupOf.find(root(atKey[key].value));
-        const Point& point = specs[key].first;
+        const auto place = groupOf.find(root(instance->second.value));
         if (place != groupOf.end())
-            groups[place->second].points.push_back(
-                {m_names.nameOf(point.node), point.isEdge() ? m_names.nameOf(point.user) : ""});
+            groups[place->second].points.push_back(namedPoint(point, m_names));
     }
 }
 
@@ -265,15 +244,14 @@ InstanceSet instancesOf(const Snapshot& snapshot, const std::vector<SensitivityG
 std::vector<Edit> floatEdits(const Snapshot& snapshot, const InstanceSet& on)
 {
     const NodeNames names(*snapshot.annotated->folded.graph);
-    const std::vector<ObserverId> atKey = instancesAtKeys(*snapshot.prepared);
-    const auto& specs = snapshot.prepared->sharing.specs;
+    const PreparedGraph& prepared = *snapshot.prepared;
     std::vector<Edit> edits;
-    for (std::size_t key = 0; key < specs.size(); ++key) {
-        if (!atKey[key] || isNone(specs[key].second) || on[atKey[key].value])
+    for (const auto& [point, spec] : prepared.sharing.specs) {
+        const auto instance = prepared.instanceOf.find(point);
+        if (instance == prepared.instanceOf.end() || isNone(spec) || on[instance->second.value])
             continue;
-        const Point& point = specs[key].first;
         Edit edit;
-        edit.at = {names.nameOf(point.node), point.isEdge() ? names.nameOf(point.user) : ""};
+        edit.at = namedPoint(point, names);
         edits.push_back(std::move(edit));
     }
     return edits;

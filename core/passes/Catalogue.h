@@ -20,6 +20,7 @@ struct PrepareState
     const AnnotationTable& annotations;
     SharingGroups sharing;
     std::vector<ObserverInstance> instances;
+    std::unordered_map<Point, ObserverId> instanceOf; ///< at each point that is observed
     Diagnostics diagnostics;
     Successors successors;
 };

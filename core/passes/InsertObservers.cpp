@@ -49,6 +49,8 @@ Result<void> Instances::create()
             it = ofGroup.emplace(group, id).first;
         }
         m_of[point] = it->second;
+        if (it->second)
+            m_state.instanceOf.emplace(point, it->second);
     }
     return {};
 }
@@ -80,7 +82,7 @@ Result<ObserverId> Instances::make(const Point& point, const Spec& spec)
         }
     }
     const ObserverId id{static_cast<std::uint32_t>(m_state.instances.size())};
-    m_state.instances.push_back({id, point, spec, *config});
+    m_state.instances.push_back({id, spec, *config});
     return id;
 }
 
@@ -239,11 +241,12 @@ Result<GraphPtr> prepareGraph(const GraphPtr& graph, const std::string& path,
                               const AnnotationTable& annotations, PreparedGraph& prepared,
                               const JobContext& context)
 {
-    PrepareState state{annotations, {}, std::move(prepared.instances), {}, {}};
+    PrepareState state{annotations, {}, std::move(prepared.instances), {}, {}, {}};
     PT2E_ASSIGN(const GraphPtr after,
                 runPassesOn(graph, path, kPreparePasses, state, prepared.passes, context));
     prepared.instances = std::move(state.instances);
     prepared.sharing.add(std::move(state.sharing));
+    prepared.instanceOf.merge(state.instanceOf);
     prepared.diagnostics.insert(prepared.diagnostics.end(), state.diagnostics.begin(),
                                 state.diagnostics.end());
     const std::string around = path.empty() ? "" : path + "/";

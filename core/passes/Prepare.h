@@ -31,8 +31,7 @@ Result<FoldedGraph> foldForAnnotation(const GraphPtr& exported, const QuantizerS
 struct ObserverInstance
 {
     ObserverId id;
-    Point point; ///< the first key of its group
-    Spec spec; ///< of that
+    Spec spec; ///< of the first key of its group
     ObserverConfig config;
 };
 
@@ -42,6 +41,7 @@ struct PreparedGraph
     PassRecords passes;
     std::vector<ObserverInstance> instances; ///< index = id.value
     SharingGroups sharing;
+    std::unordered_map<Point, ObserverId> instanceOf; ///< at each point that is observed
     Diagnostics diagnostics;
 };
 /// Observer placement and numbering (3.4 to 3.7).

@@ -92,28 +92,4 @@ std::optional<std::size_t> AskedPoints::indexOf(const Point& point) const
     return it == m_indexOf.end() ? std::nullopt : std::optional(it->second);
 }
 
-std::unordered_map<Point, ObserverId> instancesOf(const PreparedGraph& prepared)
-{
-    std::unordered_map<Point, ObserverId> instances;
-    std::unordered_map<std::size_t, ObserverId> ofGroup;
-    std::uint32_t next = 0;
-    for (const auto& [point, spec] : prepared.sharing.specs) {
-        const std::size_t group = prepared.sharing.groupOf.at(point);
-        auto it = ofGroup.find(group);
-        if (it == ofGroup.end()) {
-            ObserverId id; // none, where the group's first point is not observed
-            if (const auto* shared = std::get_if<SharedSpec>(&spec)) {
-                if (const auto other = instances.find(shared->with); other != instances.end())
-                    id = other->second;
-            } else if (!isNone(spec)) {
-                id = ObserverId{next++};
-            }
-            it = ofGroup.emplace(group, id).first;
-        }
-        if (it->second)
-            instances.emplace(point, it->second);
-    }
-    return instances;
-}
-
 } // namespace pt2e

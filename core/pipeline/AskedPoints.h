@@ -53,7 +53,4 @@ private:
     std::unordered_map<std::size_t, std::vector<std::size_t>> m_classes;
 };
 
-/// Which observer instance each observed point uses, as prepare numbers them.
-std::unordered_map<Point, ObserverId> instancesOf(const PreparedGraph& prepared);
-
 } // namespace pt2e

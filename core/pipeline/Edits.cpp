@@ -28,11 +28,13 @@ Result<Spec> resolveSpec(const EditSpec& edit, const NodeNames& names)
     return Spec{};
 }
 
+NamedPoint namedPoint(const Point& point, const NodeNames& names)
+{
+    return {names.nameOf(point.node), point.isEdge() ? names.nameOf(point.user) : ""};
+}
+
 EditSpec editSpecOf(const Spec& spec, const NodeNames& names)
 {
-    const auto named = [&](const Point& point) {
-        return NamedPoint{names.nameOf(point.node), point.isEdge() ? names.nameOf(point.user) : ""};
-    };
     EditSpec edit;
     if (const auto* observed = std::get_if<ObservedSpec>(&spec)) {
         edit.kind = EditSpec::Kind::Observed;
@@ -42,13 +44,13 @@ EditSpec editSpecOf(const Spec& spec, const NodeNames& names)
         edit.fixed = *fixed;
     } else if (const auto* shared = std::get_if<SharedSpec>(&spec)) {
         edit.kind = EditSpec::Kind::Shared;
-        edit.sharedWith = named(shared->with);
+        edit.sharedWith = namedPoint(shared->with, names);
     } else if (const auto* derived = std::get_if<DerivedSpec>(&spec)) {
         edit.kind = EditSpec::Kind::Derived;
         edit.derived = *derived;
         edit.derived.from.clear();
         for (const Point& point : derived->from)
-            edit.derivedFrom.push_back(named(point));
+            edit.derivedFrom.push_back(namedPoint(point, names));
     }
     return edit;
 }

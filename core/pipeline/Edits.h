@@ -29,6 +29,9 @@ AnnotationTable applyEdits(AnnotationTable annotations, const std::vector<Edit>&
 std::vector<Edit> editsLike(const AnnotatedStage& other, const AnnotatedStage& now,
                             const std::string& name);
 
+/// The point as recipes write it.
+NamedPoint namedPoint(const Point& point, const NodeNames& names);
+
 /// The spec with its points by name, as a recipe writes it.
 EditSpec editSpecOf(const Spec& spec, const NodeNames& names);
 

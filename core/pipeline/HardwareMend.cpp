@@ -1,6 +1,7 @@
 #include "core/pipeline/HardwareMend.h"
 
 #include "core/pipeline/AskedPoints.h"
+#include "core/pipeline/Edits.h"
 #include "core/quant/Config.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ public:
           m_asked(*snapshot.annotated)
     {
         if (snapshot.prepared)
-            m_instances = instancesOf(*snapshot.prepared);
+            m_instances = snapshot.prepared->instanceOf;
     }
 
     void mend(const Violation& violation);
@@ -40,11 +41,7 @@ private:
     EditSpec mended(const Spec& spec) const;
     EditSpec perTensor(const Spec& spec) const;
     std::int64_t sizeAt(NodeId id, std::int64_t axis) const;
-    NamedPoint named(const Point& point) const
-    {
-        const NodeNames& names = m_asked.names();
-        return {names.nameOf(point.node), point.isEdge() ? names.nameOf(point.user) : ""};
-    }
+    NamedPoint named(const Point& point) const { return namedPoint(point, m_asked.names()); }
 
     const Snapshot& m_snapshot;
     Constraint m_constraint;

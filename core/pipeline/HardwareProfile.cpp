@@ -51,7 +51,7 @@ public:
     explicit Check(const Snapshot& snapshot) : m_snapshot(snapshot), m_asked(*snapshot.annotated)
     {
         if (snapshot.prepared)
-            m_instances = instancesOf(*snapshot.prepared);
+            m_instances = snapshot.prepared->instanceOf;
     }
     std::vector<Violation> run(const HardwareProfile& profile);
 

@@ -1,6 +1,6 @@
 #include "core/pipeline/RangeEdits.h"
 
-#include "core/pipeline/NodeNames.h"
+#include "core/pipeline/Edits.h"
 
 namespace pt2e {
 
@@ -36,14 +36,12 @@ std::vector<Edit> fixedEdits(const Snapshot& snapshot, ObserverId instance, cons
     spec.fixed.quantMax = made.config.quantMax;
     spec.fixed.qscheme = made.config.qscheme;
     const NodeNames names(*snapshot.annotated->folded.graph);
-    const std::size_t group = prepared.sharing.groupOf.at(made.point);
     std::vector<Edit> edits;
     for (const auto& [point, asked] : prepared.sharing.specs) {
-        if (prepared.sharing.groupOf.at(point) != group || !asksForItself(asked))
+        const auto at = prepared.instanceOf.find(point);
+        if (at == prepared.instanceOf.end() || at->second != instance || !asksForItself(asked))
             continue;
-        edits.push_back(
-            {{names.nameOf(point.node), point.isEdge() ? names.nameOf(point.user) : std::string()},
-             spec});
+        edits.push_back({namedPoint(point, names), spec});
     }
     return edits;
 }
@@ -64,8 +62,7 @@ Recipe withRanges(const Snapshot& snapshot, RangeMethod method)
         const auto edits = rangeEdits(snapshot, instance.id, method);
         if (!edits)
             continue; // weights, and what has seen nothing
-        for (const Edit& edit : *edits)
-            recipe = withEdit(std::move(recipe), edit);
+        recipe = withEdits(std::move(recipe), *edits);
     }
     return recipe;
 }

@@ -38,6 +38,13 @@ Recipe withEdit(Recipe recipe, const Edit& edit)
     return recipe;
 }
 
+Recipe withEdits(Recipe recipe, const std::vector<Edit>& edits)
+{
+    for (const Edit& edit : edits)
+        recipe = withEdit(std::move(recipe), edit);
+    return recipe;
+}
+
 // ---- writing
 
 namespace {

@@ -47,5 +47,7 @@ Recipe withQuantizer(Recipe recipe, QuantizerFlavor flavor);
 
 /// The recipe with the edit made: an earlier edit at the same point is replaced; Default removes it.
 Recipe withEdit(Recipe recipe, const Edit& edit);
+/// The same for one after the other.
+Recipe withEdits(Recipe recipe, const std::vector<Edit>& edits);
 
 } // namespace pt2e

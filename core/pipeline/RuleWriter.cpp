@@ -1,5 +1,7 @@
 #include "core/pipeline/RuleWriter.h"
 
+#include "core/pipeline/Edits.h"
+
 #include <algorithm>
 #include <set>
 
@@ -62,10 +64,7 @@ public:
     /// The rule as far as it can be one; the points that it covers go into `covered`.
     RecipeRule ruleFor(const std::string& target, std::set<Point>& covered);
     Edit editAt(const Point& point, EditSpec spec) const { return {named(point), std::move(spec)}; }
-    NamedPoint named(const Point& point) const
-    {
-        return {m_names.nameOf(point.node), point.isEdge() ? m_names.nameOf(point.user) : ""};
-    }
+    NamedPoint named(const Point& point) const { return namedPoint(point, m_names); }
     const NodeNames& names() const { return m_names; }
 
 private:
@@ -227,9 +226,7 @@ Recipe withChange(Recipe recipe, const RecipeChange& change)
         else
             recipe.rules.push_back(rule);
     }
-    for (const Edit& edit : change.edits)
-        recipe = withEdit(std::move(recipe), edit);
-    return recipe;
+    return withEdits(std::move(recipe), change.edits);
 }
 
 std::optional<Recipe> withRuleOfEdits(const AnnotatedStage& stage, const Recipe& recipe,

@@ -17,19 +17,10 @@ namespace {
 /// The instance that observes the node's output.
 ObserverId instanceAt(const Snapshot& snapshot, const char* node)
 {
-    for (const ObserverInstance& instance : snapshot.prepared->instances) {
-        const Graph& graph = *snapshot.annotated->folded.graph;
-        if (!instance.point.isEdge() && graph.node(instance.point.node).name == node)
-            return instance.id;
-    }
-    return {};
-}
-
-Recipe with(Recipe recipe, const std::vector<Edit>& edits)
-{
-    for (const Edit& edit : edits)
-        recipe = withEdit(std::move(recipe), edit);
-    return recipe;
+    const Node* found = snapshot.annotated->folded.graph->findByName(node);
+    const auto& instances = snapshot.prepared->instanceOf;
+    const auto it = found ? instances.find(Point::output(found->id)) : instances.end();
+    return it == instances.end() ? ObserverId{} : it->second;
 }
 
 } // namespace
@@ -59,7 +50,7 @@ private Q_SLOTS:
             const auto edits = rangeEdits(*snapshot, instanceAt(*snapshot, "relu"), method);
             QVERIFY2(edits, edits ? "" : edits.error().message().c_str());
             QVERIFY(!edits->empty());
-            snapshot = pipeline.run(with(snapshot->recipe, *edits), StageKind::Converted, {});
+            snapshot = pipeline.run(withEdits(snapshot->recipe, *edits), StageKind::Converted, {});
             QVERIFY2(!snapshot->error, snapshot->error->message().c_str());
             // What was seen is there for the next choice, though a fixed observer sees nothing.
             const ObserverId fixed = instanceAt(*snapshot, "relu");
@@ -113,7 +104,8 @@ private Q_SLOTS:
             const auto edits = rangeEdits(*before, instance.id, RangeMethod::SquaredError);
             if (!edits || edits->empty())
                 continue;
-            const SnapshotPtr after = pipeline.run(with(recipe, *edits), StageKind::Converted, {});
+            const SnapshotPtr after =
+                pipeline.run(withEdits(recipe, *edits), StageKind::Converted, {});
             QVERIFY2(!after->error, after->error ? after->error->message().c_str() : "");
             QCOMPARE(after->prepared->instances.size(), before->prepared->instances.size());
             QCOMPARE(after->prepared->sharing.groups(), before->prepared->sharing.groups());

@@ -261,11 +261,9 @@ void AnnotationForm::applyEdits(const std::vector<Edit>& edits)
         m_note->show();
         return;
     }
-    Recipe recipe = m_session.recipe();
-    const QString text = tr("Annotate %1 as %2").arg(m_facts.name, otherName(recipe));
-    for (const Edit& edit : edits)
-        recipe = withEdit(std::move(recipe), edit);
-    m_session.changeRecipe(recipe, text);
+    const Recipe& recipe = m_session.recipe();
+    m_session.changeRecipe(withEdits(recipe, edits),
+                           tr("Annotate %1 as %2").arg(m_facts.name, otherName(recipe)));
 }
 
 void AnnotationForm::applyToAll(const QString& text,

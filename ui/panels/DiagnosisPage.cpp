@@ -128,10 +128,8 @@ void DiagnosisPage::mend()
     if (diagnoses.empty())
         return;
     Recipe recipe = m_session.recipe();
-    for (const Diagnosis* diagnosis : diagnoses) {
-        for (const Edit& edit : diagnosis->edits)
-            recipe = withEdit(std::move(recipe), edit);
-    }
+    for (const Diagnosis* diagnosis : diagnoses)
+        recipe = withEdits(std::move(recipe), diagnosis->edits);
     m_session.changeRecipe(recipe,
                            diagnoses.size() == 1
                                ? tr("%1: %2", "what mends it, and where")

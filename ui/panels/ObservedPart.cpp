@@ -200,10 +200,8 @@ void ObservedPart::moveEnds(double low, double high)
 
 void ObservedPart::apply(const std::vector<Edit>& edits, const QString& what)
 {
-    Recipe recipe = m_session.recipe();
-    for (const Edit& edit : edits)
-        recipe = withEdit(std::move(recipe), edit);
-    m_session.changeRecipe(recipe, tr("Range of %1: %2").arg(m_facts->where, what));
+    m_session.changeRecipe(withEdits(m_session.recipe(), edits),
+                           tr("Range of %1: %2").arg(m_facts->where, what));
 }
 
 void ObservedPart::hideConvergence()

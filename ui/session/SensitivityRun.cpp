@@ -243,11 +243,9 @@ void SensitivityRun::apply()
 {
     if (!canApply())
         return;
-    Recipe recipe = m_session.recipe();
-    for (const Edit& edit : m_search->edits)
-        recipe = withEdit(std::move(recipe), edit);
-    m_session.changeRecipe(recipe, tr("Mixed precision: %n groups in float", nullptr,
-                                      static_cast<int>(m_search->result.floatGroups.size())));
+    m_session.changeRecipe(withEdits(m_session.recipe(), m_search->edits),
+                           tr("Mixed precision: %n groups in float", nullptr,
+                              static_cast<int>(m_search->result.floatGroups.size())));
 }
 
 void SensitivityRun::select(const std::vector<NodeId>& nodes)
