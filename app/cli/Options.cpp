@@ -222,6 +222,22 @@ Result<Recipe> recipeOf(const QuantizingOptions& options, const ModelOptions& mo
     return recipe;
 }
 
+Result<Recipe> recipeBeside(const std::string& what, const Recipe& recipe)
+{
+    for (const QuantizerFlavor flavor : {QuantizerFlavor::TorchAo, QuantizerFlavor::ExecuTorch}) {
+        if (what == flavorName(flavor))
+            return withQuantizer(recipe, flavor);
+    }
+    return recipeFromFile(what);
+}
+
+std::string nameBeside(const QuantizingOptions& options, const Recipe& recipe,
+                       const std::string& what)
+{
+    const std::string name(flavorName(recipe.quantizer.flavor));
+    return options.recipe.empty() && name != what ? name : "here";
+}
+
 Result<SnapshotPtr> reachStages(Cli& cli, const ModelOptions& model,
                                 const QuantizingOptions& quantizing, StageKind upTo)
 {

@@ -61,6 +61,13 @@ Result<std::string> readFile(const std::string& path);
 /// The recipe in a file.
 Result<Recipe> recipeFromFile(const std::string& path);
 
+/// What stands beside a recipe: a quantizer's name (the recipe's own settings with that one, without edits), else the recipe
+/// of a file.
+Result<Recipe> recipeBeside(const std::string& what, const Recipe& recipe);
+/// The name of the options' own recipe where `what` heads the column beside it: two columns must not have one name.
+std::string nameBeside(const QuantizingOptions& options, const Recipe& recipe,
+                       const std::string& what);
+
 /// Opens the model and runs the stages up to `upTo` with the options' recipe; the snapshot has what was reached
 /// and the error that stopped it. Fails if the model or the recipe cannot be opened. Diagnostics go to stderr.
 Result<SnapshotPtr> reachStages(Cli& cli, const ModelOptions& model,

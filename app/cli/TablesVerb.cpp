@@ -32,31 +32,15 @@ StageKind stageFor(const Options& options)
     return StageKind::Converted;
 }
 
-/// A quantizer's name: the recipe's own settings with that one. Else the recipe of a file.
-Result<Recipe> otherRecipe(const std::string& against, const Recipe& recipe)
-{
-    for (const QuantizerFlavor flavor : {QuantizerFlavor::TorchAo, QuantizerFlavor::ExecuTorch}) {
-        if (against == flavorName(flavor))
-            return withQuantizer(recipe, flavor);
-    }
-    return recipeFromFile(against);
-}
-
-/// Two columns of a table must not have one name.
-std::string hereName(const Options& options, const Snapshot& snapshot)
-{
-    const std::string name(flavorName(snapshot.recipe.quantizer.flavor));
-    return options.quantizing.recipe.empty() && name != options.against ? name : "here";
-}
-
 Result<Table> against(Cli& cli, const Options& options, const Snapshot& snapshot)
 {
-    PT2E_ASSIGN(const Recipe recipe, otherRecipe(options.against, snapshot.recipe));
+    PT2E_ASSIGN(const Recipe recipe, recipeBeside(options.against, snapshot.recipe));
     PT2E_ASSIGN(const std::shared_ptr<const AnnotatedStage> there,
                 annotateStage(*snapshot.model, recipe, cli.job()));
     if (options.table == "unannotated")
-        return unannotatedAgainst(*snapshot.annotated, hereName(options, snapshot), *there,
-                                  options.against);
+        return unannotatedAgainst(*snapshot.annotated,
+                                  nameBeside(options.quantizing, snapshot.recipe, options.against),
+                                  *there, options.against);
     return againstTable(*snapshot.annotated, *there, options.against);
 }
 

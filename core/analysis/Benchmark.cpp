@@ -72,8 +72,14 @@ Result<void> checkSame(Contender& a, Contender& b, const Values& inputs, const J
 Result<void> runRounds(std::vector<Contender>& contenders, const Values& inputs,
                        const BenchmarkOptions& options, const JobContext& context)
 {
+    constexpr int kFewestRounds = 5;
     const int all = options.warmUps + options.rounds;
+    const auto begin = Clock::now();
     for (int round = 0; round < all; ++round) {
+        const bool isEnough = round >= options.warmUps + kFewestRounds && options.most.count() > 0
+                              && Clock::now() - begin > options.most;
+        if (isEnough)
+            break;
         context.report("timing", round, all);
         for (Contender& contender : contenders) {
             const auto start = Clock::now();
@@ -85,6 +91,25 @@ Result<void> runRounds(std::vector<Contender>& contenders, const Values& inputs,
     for (Contender& contender : contenders)
         std::sort(contender.times.milliseconds.begin(), contender.times.milliseconds.end());
     return {};
+}
+
+Result<void> checkOptions(const BenchmarkOptions& options)
+{
+    if (options.rounds < 1 || options.warmUps < 0
+        || static_cast<std::size_t>(options.rounds) > kMostRounds
+        || static_cast<std::size_t>(options.warmUps) > kMostRounds)
+        return badInput("benchmark", "needs 1 to 100000 rounds and 0 to 100000 warm-up rounds");
+    return {};
+}
+
+Result<void> enterFloats(std::vector<Contender>& contenders, const GraphPtr& graph,
+                         const Values& inputs, const XnnpackOptions& xnnpack,
+                         const JobContext& context)
+{
+    PT2E_TRY(enter(contenders, "float on LibTorch", [&] { return makeReferenceProgram(graph); }));
+    PT2E_TRY(
+        enter(contenders, "float on XNNPACK", [&] { return makeXnnpackProgram(graph, xnnpack); }));
+    return checkSame(contenders[0], contenders[1], inputs, context);
 }
 
 } // namespace
@@ -134,20 +159,13 @@ Result<BenchmarkReport> benchmark(const GraphPtr& floatGraph, const GraphPtr& co
                                   const Values& inputs, const BenchmarkOptions& options,
                                   const JobContext& context)
 {
-    if (options.rounds < 1 || options.warmUps < 0
-        || static_cast<std::size_t>(options.rounds) > kMostRounds
-        || static_cast<std::size_t>(options.warmUps) > kMostRounds)
-        return badInput("benchmark", "needs 1 to 100000 rounds and 0 to 100000 warm-up rounds");
+    PT2E_TRY(checkOptions(options));
     XnnpackOptions xnnpack;
     xnnpack.threads = options.threads;
     std::vector<Contender> contenders;
     BenchmarkReport report;
     if (floatGraph) {
-        PT2E_TRY(enter(contenders, "float on LibTorch",
-                       [&] { return makeReferenceProgram(floatGraph); }));
-        PT2E_TRY(enter(contenders, "float on XNNPACK",
-                       [&] { return makeXnnpackProgram(floatGraph, xnnpack); }));
-        PT2E_TRY(checkSame(contenders[0], contenders[1], inputs, context));
+        PT2E_TRY(enterFloats(contenders, floatGraph, inputs, xnnpack, context));
         report.floatBytes = attributeBytes(*floatGraph);
     }
     PT2E_TRY(enter(contenders, "int8 on XNNPACK",
@@ -173,6 +191,31 @@ Result<BenchmarkReport> benchmark(const GraphPtr& floatGraph, const GraphPtr& co
     report.xnnpackInfo = xnnpackInfo();
     report.options = options;
     return report;
+}
+
+const EngineTimes& PairedTimes::fasterFloat() const
+{
+    return floats[0].median() <= floats[1].median() ? floats[0] : floats[1];
+}
+
+Result<PairedTimes> benchmarkBoth(const GraphPtr& floatGraph, const GraphPtr& first,
+                                  const GraphPtr& second, const Values& inputs,
+                                  const BenchmarkOptions& options, const JobContext& context)
+{
+    PT2E_TRY(checkOptions(options));
+    XnnpackOptions xnnpack;
+    xnnpack.threads = options.threads;
+    std::vector<Contender> contenders;
+    PT2E_TRY(enterFloats(contenders, floatGraph, inputs, xnnpack, context));
+    for (const GraphPtr& converted : {first, second})
+        PT2E_TRY(enter(contenders, "int8 on XNNPACK",
+                       [&] { return makeXnnpackProgram(converted, xnnpack); }));
+    PT2E_TRY(runRounds(contenders, inputs, options, context));
+    PairedTimes times;
+    times.floats = {std::move(contenders[0].times), std::move(contenders[1].times)};
+    times.int8 = {std::move(contenders[2].times), std::move(contenders[3].times)};
+    times.options = options;
+    return times;
 }
 
 } // namespace pt2e

@@ -4,6 +4,8 @@
 #include "core/engine/xnnpack/XnnpackProgram.h"
 #include "core/kernels/Kernels.h"
 
+#include <array>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +17,8 @@ struct BenchmarkOptions
     int threads = 1; ///< of XNNPACK; LibTorch's were set at start
     int warmUps = 10; ///< rounds that are not counted
     int rounds = 30;
+    std::chrono::milliseconds most{
+        0}; ///< no further round after this time, at least 5 of them; 0: all rounds
     bool hasOperators = false; ///< also times each operator of the int8 program, in runs of its own
 };
 
@@ -61,6 +65,21 @@ struct BenchmarkReport
 Result<BenchmarkReport> benchmark(const GraphPtr& floatGraph, const GraphPtr& converted,
                                   const Values& inputs, const BenchmarkOptions& options,
                                   const JobContext& context);
+
+/// The float model and two int8 ones, in the same rounds.
+struct PairedTimes
+{
+    std::array<EngineTimes, 2> floats; ///< on LibTorch, on XNNPACK
+    std::array<EngineTimes, 2> int8; ///< of the first and the second converted graph, on XNNPACK
+    BenchmarkOptions options;
+
+    /// Of the two the faster by median.
+    const EngineTimes& fasterFloat() const;
+};
+/// As benchmark(), with a second converted graph; operators are not timed.
+Result<PairedTimes> benchmarkBoth(const GraphPtr& floatGraph, const GraphPtr& first,
+                                  const GraphPtr& second, const Values& inputs,
+                                  const BenchmarkOptions& options, const JobContext& context);
 
 /// Bytes of the attributes that get_attr nodes of the graph name, each once.
 std::int64_t attributeBytes(const Graph& graph);

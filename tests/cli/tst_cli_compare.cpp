@@ -54,6 +54,8 @@ private Q_SLOTS:
     void compareSaysWhereAndHowClose();
     void comparePrintsText();
     void compareEvaluationFile();
+    void compareBeside();
+    void compareBesideFile();
     void runMatchesPython();
     void runEngines();
     void bench();
@@ -106,6 +108,75 @@ void TestCliCompare::compareEvaluationFile()
                                     QStringLiteral("--eval"), QStringLiteral("nowhere.npz")});
     QCOMPARE(missing.code, 3);
     QVERIFY(missing.err.contains("nowhere.npz"));
+}
+
+void TestCliCompare::compareBeside()
+{
+    const QStringList arguments{QStringLiteral("compare"),  QStringLiteral("cat_pool"),
+                                QStringLiteral("--beside"), QStringLiteral("executorch"),
+                                QStringLiteral("--times"),  QStringLiteral("--threads"),
+                                QStringLiteral("1")};
+    const Answer answer = runPt2e(arguments + QStringList{QStringLiteral("--json")});
+    QCOMPARE(answer.code, 0);
+    const QJsonArray differences = rowsOf(answer.out, "recipe-differences");
+    const QJsonObject cat = rowWhere(differences, "place", "cat");
+    QCOMPARE(cat[u"what"].toString(), QStringLiteral("operator"));
+    QVERIFY(cat[u"torchao"].toString().contains(u"source_fn_stack"));
+    QCOMPARE(cat[u"executorch"].toString(), QStringLiteral("quantized: cat"));
+    QVERIFY(!rowWhere(differences, "place", "max_pool2d").isEmpty());
+    QVERIFY(rowWhere(differences, "place", "conv2d").isEmpty());
+    const QJsonArray summary = rowsOf(answer.out, "recipes");
+    const QJsonObject quantized = rowWhere(summary, "what", "operators quantized");
+    QCOMPARE(quantized[u"torchao"].toString(), QStringLiteral("7"));
+    QCOMPARE(quantized[u"difference"].toString(), QStringLiteral("+2"));
+    // Times are measured, and the outputs are those that compare gives each recipe alone.
+    QVERIFY(rowWhere(summary, "what", "time in int8, ms")[u"executorch"].toString().toDouble() > 0);
+    const Answer alone =
+        runPt2e({QStringLiteral("compare"), QStringLiteral("cat_pool"), QStringLiteral("--json"),
+                 QStringLiteral("--quantizer"), QStringLiteral("executorch"),
+                 QStringLiteral("--threads"), QStringLiteral("1")});
+    QCOMPARE(rowWhere(summary, "what", "SQNR of add simulated, dB")[u"executorch"].toString(),
+             rowsOf(alone.out, "comparison")[0][u"SQNR dB"].toString());
+    const Answer text = runPt2e(arguments);
+    QCOMPARE(text.code, 0);
+    QVERIFY(text.out.contains("where torchao and executorch differ"));
+    const Answer csv = runPt2e(arguments + QStringList{QStringLiteral("--csv")});
+    QVERIFY(csv.out.contains("place,op,what,torchao,executorch"));
+}
+
+void TestCliCompare::compareBesideFile()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("recipe.json"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"format": "pt2e.recipe", "version": 1,
+                   "quantizer": {"flavor": "torchao", "global": {"per_channel": true}},
+                   "edits": [{"at": "relu_1", "spec": null}]})");
+    file.close();
+    const Answer answer = runPt2e({QStringLiteral("compare"), QStringLiteral("residual"),
+                                   QStringLiteral("--beside"), path, QStringLiteral("--json")});
+    QVERIFY2(answer.code == 0, answer.err.constData());
+    const QJsonArray rows = rowsOf(answer.out, "recipe-differences");
+    QVERIFY(!rows.isEmpty());
+    // The addition that it was fused with runs elsewhere; nothing else has changed.
+    for (const QJsonValue& row : rows)
+        QVERIFY2(
+            row[u"place"].toString().startsWith(u"relu_1")
+                || (row[u"place"].toString() == u"add" && row[u"what"].toString() == u"runs on"),
+            answer.out.constData());
+    QVERIFY(rowWhere(rows, "place", "relu_1").contains(u"recipe.json"));
+    // No time was asked for, so there is none.
+    QVERIFY(rowWhere(rowsOf(answer.out, "recipes"), "what", "time in int8, ms").isEmpty());
+    QCOMPARE(runPt2e({QStringLiteral("compare"), QStringLiteral("residual"),
+                      QStringLiteral("--beside"), QStringLiteral("nowhere.json")})
+                 .code,
+             3);
+    QCOMPARE(
+        runPt2e({QStringLiteral("compare"), QStringLiteral("residual"), QStringLiteral("--beside"),
+                 path, QStringLiteral("--html"), folder.filePath(QStringLiteral("a.html"))})
+            .code,
+        2);
 }
 
 void TestCliCompare::runMatchesPython()
