@@ -92,7 +92,7 @@ private:
     std::vector<Edit> withoutPoints(const std::vector<Point>& points, const Point& heir) const;
     std::optional<Range> seen(ObserverId id) const
     {
-        const ObserverState& state = m_snapshot.calibrated->states[id.value];
+        const ObserverState& state = *m_snapshot.calibrated->states[id.value];
         if (state.minVal.size() != 1 || state.maxVal.size() != 1
             || !(state.maxVal[0] > state.minVal[0]))
             return std::nullopt;

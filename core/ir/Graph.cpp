@@ -4,19 +4,24 @@
 
 namespace pt2e {
 
-Graph::Graph() : m_slots(1) {}
+Graph::Graph()
+    : m_slots(1),
+      m_names(std::make_shared<const Namespace>()),
+      m_attributes(std::make_shared<const OrderedMap<Attribute>>()),
+      m_modules(std::make_shared<const OrderedMap<ModuleRef>>())
+{}
 
 const Node& Graph::node(NodeId id) const
 {
     const std::uint32_t slot = slotOf(id);
     assert(slot != 0 && "node is not in this graph");
-    return m_slots[slot].node;
+    return *m_slots[slot].node;
 }
 
 const Node* Graph::find(NodeId id) const
 {
     const std::uint32_t slot = slotOf(id);
-    return slot == 0 ? nullptr : &m_slots[slot].node;
+    return slot == 0 ? nullptr : m_slots[slot].node.get();
 }
 
 const Node* Graph::findByName(std::string_view name) const
@@ -40,13 +45,13 @@ std::vector<NodeId> Graph::order() const
 NodeId Graph::nextOf(NodeId id) const
 {
     const std::uint32_t next = m_slots[slotOf(id)].next;
-    return next == 0 ? NodeId{} : m_slots[next].node.id;
+    return next == 0 ? NodeId{} : m_slots[next].node->id;
 }
 
 NodeId Graph::previousOf(NodeId id) const
 {
     const std::uint32_t previous = m_slots[slotOf(id)].previous;
-    return previous == 0 ? NodeId{} : m_slots[previous].node.id;
+    return previous == 0 ? NodeId{} : m_slots[previous].node->id;
 }
 
 std::vector<NodeId> Graph::placeholders() const
@@ -62,7 +67,7 @@ std::vector<NodeId> Graph::placeholders() const
 const Node* Graph::output() const
 {
     const std::uint32_t last = m_slots[0].previous;
-    return last != 0 && m_slots[last].node.is(OpKind::Output) ? &m_slots[last].node : nullptr;
+    return last != 0 && m_slots[last].node->is(OpKind::Output) ? m_slots[last].node.get() : nullptr;
 }
 
 } // namespace pt2e

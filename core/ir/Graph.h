@@ -1,7 +1,8 @@
 // The graph: a value shaped like an FX graph together with the module state it refers to.
 //
 // Built privately through GraphEditor, then published as std::shared_ptr<const Graph> and never changed again.
-// A copy has the same node ids; ids are unique over a graph and all its sub-graphs.
+// A copy has the same node ids; ids are unique over a graph and all its sub-graphs. Copies share what
+// stays as it is, node by node: a graph after each pass costs what the pass changed.
 #pragma once
 
 #include "core/base/OrderedMap.h"
@@ -9,6 +10,7 @@
 #include "core/ir/Node.h"
 #include "core/tensor/Tensor.h"
 
+#include <atomic>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -33,6 +35,25 @@ struct ModuleRef
     ObserverId instance;
 };
 
+/// Notices that what it is a member of was copied.
+class CopyMark
+{
+public:
+    CopyMark() = default;
+    CopyMark(const CopyMark& other) noexcept { other.m_isCopied = true; }
+    CopyMark& operator=(const CopyMark& other) noexcept
+    {
+        other.m_isCopied = true;
+        m_isCopied = false;
+        return *this;
+    }
+    /// Since the last call.
+    bool wasCopied() { return m_isCopied && m_isCopied.exchange(false); }
+
+private:
+    mutable std::atomic<bool> m_isCopied = false; ///< graphs are copied in several threads
+};
+
 class Graph
 {
 public:
@@ -47,7 +68,7 @@ public:
         using reference = const Node&;
         Iterator() = default;
         Iterator(const Graph* graph, std::uint32_t slot) : m_graph(graph), m_slot(slot) {}
-        reference operator*() const { return m_graph->m_slots[m_slot].node; }
+        reference operator*() const { return *m_graph->m_slots[m_slot].node; }
         pointer operator->() const { return &**this; }
         Iterator& operator++()
         {
@@ -73,7 +94,7 @@ public:
     std::size_t size() const { return m_size; }
 
     bool contains(NodeId id) const { return slotOf(id) != 0; }
-    /// The node; it must be in this graph (not in a sub-graph). Valid until the graph is edited.
+    /// The node; it must be in this graph (not in a sub-graph). While the graph is edited: until this node is.
     const Node& node(NodeId id) const;
     /// The node or nullptr.
     const Node* find(NodeId id) const;
@@ -86,8 +107,8 @@ public:
     /// The output node, or nullptr while the graph is being built.
     const Node* output() const;
 
-    const OrderedMap<Attribute>& attributes() const { return m_attributes; }
-    const OrderedMap<ModuleRef>& modules() const { return m_modules; }
+    const OrderedMap<Attribute>& attributes() const { return *m_attributes; }
+    const OrderedMap<ModuleRef>& modules() const { return *m_modules; }
     /// Bodies of scan, while_loop, cond, no_grad regions, keyed by the attribute that get_attr nodes name.
     const OrderedMap<std::shared_ptr<const Graph>>& subgraphs() const { return m_subgraphs; }
 
@@ -96,10 +117,9 @@ private:
     friend class Iterator;
     struct Slot
     {
-        Node node;
+        std::shared_ptr<const Node> node; ///< null in the sentinel and where a node was erased
         std::uint32_t previous = 0;
         std::uint32_t next = 0;
-        bool isAlive = false;
     };
     std::uint32_t slotOf(NodeId id) const
     {
@@ -110,10 +130,11 @@ private:
     std::vector<std::uint32_t> m_slotById; ///< 0 = not here
     std::size_t m_size = 0;
     std::uint32_t m_nextId = 0;
-    Namespace m_names;
-    OrderedMap<Attribute> m_attributes;
-    OrderedMap<ModuleRef> m_modules;
+    std::shared_ptr<const Namespace> m_names;
+    std::shared_ptr<const OrderedMap<Attribute>> m_attributes;
+    std::shared_ptr<const OrderedMap<ModuleRef>> m_modules;
     OrderedMap<std::shared_ptr<const Graph>> m_subgraphs;
+    CopyMark m_copyMark; ///< for the editor: all it made may be shared now
 };
 
 using GraphPtr = std::shared_ptr<const Graph>;

@@ -31,14 +31,14 @@ GraphPtr GraphEditor::publish() &&
 NodeId GraphEditor::insert(InsertPoint& at, NewNode recipe)
 {
     const NodeId id{m_graph.m_nextId++};
-    Graph::Slot slot;
-    slot.isAlive = true;
-    Node& node = slot.node;
+    auto made = std::make_shared<Node>();
+    Node& node = *made;
     node.id = id;
     node.kind = recipe.kind;
-    node.name = m_graph.m_names.create(recipe.nameCandidate.empty() ? candidateFor(
-                                           recipe.target, recipe.kind == OpKind::CallFunction)
-                                                                    : recipe.nameCandidate);
+    node.name =
+        names().create(recipe.nameCandidate.empty()
+                           ? candidateFor(recipe.target, recipe.kind == OpKind::CallFunction)
+                           : recipe.nameCandidate);
     node.target = std::move(recipe.target);
     node.args = std::move(recipe.args);
     node.kwargs = std::move(recipe.kwargs);
@@ -47,7 +47,9 @@ NodeId GraphEditor::insert(InsertPoint& at, NewNode recipe)
     node.origin = std::move(recipe.origin);
 
     const auto index = static_cast<std::uint32_t>(m_graph.m_slots.size());
-    m_graph.m_slots.push_back(std::move(slot));
+    m_ownNodes.resize(m_graph.m_slots.size());
+    m_ownNodes.push_back(made.get());
+    m_graph.m_slots.push_back({std::move(made)});
     if (m_graph.m_slotById.size() <= id.value)
         m_graph.m_slotById.resize(id.value + 1, 0);
     m_graph.m_slotById[id.value] = index;
@@ -61,7 +63,7 @@ NodeId GraphEditor::insert(InsertPoint& at, NewNode recipe)
     linkBefore(index, before);
     if (at.m_kind == InsertPoint::Kind::After)
         at.m_node = id;
-    addToUsers(m_graph.m_slots[index].node);
+    addToUsers(node);
     return id;
 }
 
@@ -89,11 +91,14 @@ NodeId GraphEditor::copy(InsertPoint& at, NodeId source)
 void GraphEditor::erase(NodeId id)
 {
     const std::uint32_t slot = m_graph.slotOf(id);
-    assert(slot != 0 && m_graph.m_slots[slot].node.users.empty());
-    removeFromUsers(m_graph.m_slots[slot].node);
+    assert(slot != 0 && m_graph.m_slots[slot].node->users.empty());
+    removeFromUsers(*m_graph.m_slots[slot].node);
     unlink(slot);
     m_graph.m_slotById[id.value] = 0;
+    m_replaced.push_back(std::move(m_graph.m_slots[slot].node));
     m_graph.m_slots[slot] = {};
+    if (slot < m_ownNodes.size())
+        m_ownNodes[slot] = nullptr;
     --m_graph.m_size;
 }
 
@@ -154,7 +159,7 @@ void GraphEditor::morph(NodeId id, OpKind kind, std::string target)
 
 void GraphEditor::setName(NodeId id, std::string name)
 {
-    m_graph.m_names.reserve(name);
+    names().reserve(name);
     mutableNode(id).name = std::move(name);
 }
 
@@ -176,7 +181,7 @@ std::size_t GraphEditor::eliminateDeadCode(const std::function<bool(const Node&)
     std::uint32_t slot = m_graph.m_slots[0].previous;
     while (slot != 0) {
         const std::uint32_t previous = m_graph.m_slots[slot].previous;
-        const Node& node = m_graph.m_slots[slot].node;
+        const Node& node = *m_graph.m_slots[slot].node;
         const bool keep =
             !node.users.empty() || isImpure(node)
             || (node.is(OpKind::CallModule) && isImpureModule && isImpureModule(node));
@@ -203,20 +208,23 @@ std::size_t GraphEditor::eliminateDeadCode(const std::function<bool(const Node&)
 
 void GraphEditor::setAttribute(std::string name, Attribute value)
 {
-    m_graph.m_attributes.set(std::move(name), std::move(value));
+    own(m_graph.m_attributes, m_ownAttributes).set(std::move(name), std::move(value));
 }
 
 bool GraphEditor::eraseAttribute(const std::string& name)
 {
-    return m_graph.m_attributes.erase(name);
+    return own(m_graph.m_attributes, m_ownAttributes).erase(name);
 }
 
 void GraphEditor::setModule(std::string name, ModuleRef module)
 {
-    m_graph.m_modules.set(std::move(name), std::move(module));
+    own(m_graph.m_modules, m_ownModules).set(std::move(name), std::move(module));
 }
 
-bool GraphEditor::eraseModule(const std::string& name) { return m_graph.m_modules.erase(name); }
+bool GraphEditor::eraseModule(const std::string& name)
+{
+    return own(m_graph.m_modules, m_ownModules).erase(name);
+}
 
 void GraphEditor::setSubgraph(std::string name, GraphPtr body)
 {
@@ -227,7 +235,7 @@ std::string GraphEditor::freeAttributeName(const std::string& prefix) const
 {
     for (std::size_t i = 0;; ++i) {
         std::string name = prefix + std::to_string(i);
-        if (!m_graph.m_attributes.contains(name) && !m_graph.m_modules.contains(name)
+        if (!m_graph.m_attributes->contains(name) && !m_graph.m_modules->contains(name)
             && !m_graph.m_subgraphs.contains(name))
             return name;
     }
@@ -239,7 +247,29 @@ Node& GraphEditor::mutableNode(NodeId id)
 {
     const std::uint32_t slot = m_graph.slotOf(id);
     assert(slot != 0 && "node is not in this graph");
-    return m_graph.m_slots[slot].node;
+    if (m_ownNodes.size() <= slot)
+        m_ownNodes.resize(m_graph.m_slots.size());
+    return own(m_graph.m_slots[slot].node, m_ownNodes[slot]);
+}
+
+Namespace& GraphEditor::names()
+{
+    if (m_graph.m_copyMark.wasCopied())
+        forgetOwn();
+    if (!m_ownNames) {
+        auto own = std::make_shared<Namespace>(m_graph.m_names);
+        m_ownNames = own.get();
+        m_graph.m_names = std::move(own);
+    }
+    return *m_ownNames;
+}
+
+void GraphEditor::forgetOwn()
+{
+    std::fill(m_ownNodes.begin(), m_ownNodes.end(), nullptr);
+    m_ownNames = nullptr;
+    m_ownAttributes = nullptr;
+    m_ownModules = nullptr;
 }
 
 void GraphEditor::unlink(std::uint32_t slot)

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace pt2e {
@@ -94,11 +95,33 @@ public:
 
 private:
     Node& mutableNode(NodeId id);
+    /// What `shared` points to, to be changed: a copy the first time, as other graphs may have it too.
+    template<typename T>
+    T& own(std::shared_ptr<const T>& shared, T*& mine)
+    {
+        if (m_graph.m_copyMark.wasCopied())
+            forgetOwn();
+        if (!mine) {
+            auto copy = std::make_shared<T>(*shared);
+            mine = copy.get();
+            m_replaced.push_back(std::exchange(shared, std::move(copy)));
+        }
+        return *mine;
+    }
+    Namespace& names();
+    void forgetOwn();
     void unlink(std::uint32_t slot);
     void linkBefore(std::uint32_t slot, std::uint32_t at);
     void removeFromUsers(const Node& node);
     void addToUsers(const Node& node);
     Graph m_graph;
+    /// What no other graph has, or null: nodes by slot.
+    std::vector<Node*> m_ownNodes;
+    Namespace* m_ownNames = nullptr;
+    OrderedMap<Attribute>* m_ownAttributes = nullptr;
+    OrderedMap<ModuleRef>* m_ownModules = nullptr;
+    /// References to what was there before stay valid until the graph is published.
+    std::vector<std::shared_ptr<const void>> m_replaced;
 };
 
 /// FX's Node.is_impure for what can stand in our graphs.

@@ -271,17 +271,24 @@ std::string Namespace::create(std::string_view wanted)
     const Split split = splitNumber(candidate);
     const std::string base(split.base);
     long long number = split.number.value_or(0);
-    if (!split.number || m_used.contains(candidate)) {
-        const auto counted = m_counter.find(base);
-        number = counted == m_counter.end() ? 0 : counted->second;
+    if (!split.number || isUsed(candidate)) {
+        number = counterOf(base);
         if (isForbidden(candidate))
             candidate = base + "_" + std::to_string(++number);
     }
-    while (m_used.contains(candidate))
+    while (isUsed(candidate))
         candidate = base + "_" + std::to_string(++number);
     m_used.insert(candidate);
     m_counter[base] = number;
     return candidate;
+}
+
+long long Namespace::counterOf(const std::string& start) const
+{
+    const auto counted = m_counter.find(start);
+    if (counted != m_counter.end())
+        return counted->second;
+    return m_base ? m_base->counterOf(start) : 0;
 }
 
 void Namespace::reserve(std::string_view name) { m_used.emplace(name); }

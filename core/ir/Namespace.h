@@ -1,23 +1,36 @@
 // FX's rule for node names (torch.fx.graph._Namespace), taken literally: names of erased nodes stay used.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 namespace pt2e {
 
 class Namespace
 {
 public:
+    Namespace() = default;
+    /// Goes on where another one stands, which keeps its names: those of a large graph are not copied for each pass.
+    explicit Namespace(std::shared_ptr<const Namespace> base) : m_base(std::move(base)) {}
+
     /// A fresh name made from the candidate; marks it used. Matches _Namespace.create_name.
     std::string create(std::string_view candidate);
     /// Marks a name used without counting it, for names that were not made here.
     void reserve(std::string_view name);
-    bool isUsed(const std::string& name) const { return m_used.contains(name); }
+    bool isUsed(const std::string& name) const
+    {
+        return m_used.contains(name) || (m_base && m_base->isUsed(name));
+    }
 
 private:
+    /// What create() counted to last for names that start like this; 0: nothing yet.
+    long long counterOf(const std::string& start) const;
+
+    std::shared_ptr<const Namespace> m_base;
     std::unordered_set<std::string> m_used;
     std::unordered_map<std::string, long long> m_counter;
 };

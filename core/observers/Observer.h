@@ -58,6 +58,8 @@ struct ObserverState
     std::vector<float> histogram; ///< bins counts, only Histogram
     std::int64_t valuesSeen = 0; ///< elements observed (ours, for display)
 };
+/// Shared by all that calibration hands on: histograms are most of it. Never null where not said otherwise.
+using ObserverStatePtr = std::shared_ptr<const ObserverState>;
 
 /// A running observer. Not thread-safe; different instances may run side by side.
 class Observer

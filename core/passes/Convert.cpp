@@ -11,8 +11,10 @@ namespace {
 GraphPtr withoutOrigins(const GraphPtr& graph)
 {
     GraphEditor editor{Graph(*graph)};
-    for (NodeId id : editor.graph().order())
-        editor.setOrigin(id, {});
+    for (NodeId id : editor.graph().order()) {
+        if (!(editor.graph().node(id).origin == Origin{}))
+            editor.setOrigin(id, {});
+    }
     return std::move(editor).publish();
 }
 

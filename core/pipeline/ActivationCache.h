@@ -28,7 +28,7 @@ using BatchValues = std::vector<std::pair<NodeId, Tensor>>;
 /// What an observer ended with.
 struct ObserverResult
 {
-    ObserverState state;
+    ObserverStatePtr state;
     QParamsResult qparams;
     std::optional<Error> error; ///< calculateQParams failed (a NaN was seen)
 };

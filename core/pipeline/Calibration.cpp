@@ -56,9 +56,9 @@ private:
     Result<void> streamAll(const std::vector<std::size_t>& pending);
     Result<void> feedStreamed(std::size_t batch, NodeId node, const Value& value, Turns& turns);
     Result<void> runBatches(const Published& onPartial);
-    Result<std::shared_ptr<const CalibratedStage>> finish(const std::vector<ObserverState>& states,
-                                                          std::int64_t batches, bool isComplete,
-                                                          const JobContext& context);
+    Result<std::shared_ptr<const CalibratedStage>> finish(
+        const std::vector<ObserverStatePtr>& states, std::int64_t batches, bool isComplete,
+        const JobContext& context);
     void publish(const Published& onPartial);
 
     GraphPtr m_graph;
@@ -68,7 +68,7 @@ private:
     const JobContext& m_context;
     ObserverRuns m_runs;
     ModelRuns m_models;
-    std::vector<ObserverState> m_partial; ///< after the last complete batch
+    std::vector<ObserverStatePtr> m_partial; ///< after the last complete batch
     std::int64_t m_partialBatches = -1;
     std::int64_t m_publishedBatches = -1;
 };
@@ -181,7 +181,7 @@ Result<void> Calibration::runBatches(const Published& onPartial)
 }
 
 Result<std::shared_ptr<const CalibratedStage>> Calibration::finish(
-    const std::vector<ObserverState>& states, std::int64_t batches, bool isComplete,
+    const std::vector<ObserverStatePtr>& states, std::int64_t batches, bool isComplete,
     const JobContext& context)
 {
     const std::size_t count = m_runs.size();
@@ -189,7 +189,7 @@ Result<std::shared_ptr<const CalibratedStage>> Calibration::finish(
     const auto qparamsOf = [&](std::size_t i,
                                const std::function<Result<QParams>(ObserverId)>& derived) {
         results[i].state = states[i];
-        auto qparams = calculateQParams(m_prepared.instances[i].config, states[i], derived);
+        auto qparams = calculateQParams(m_prepared.instances[i].config, *states[i], derived);
         if (qparams)
             results[i].qparams = std::move(*qparams);
         else
@@ -224,6 +224,7 @@ Result<std::shared_ptr<const CalibratedStage>> Calibration::finish(
     stage->batches = batches;
     stage->total = static_cast<std::int64_t>(m_batches.batches.size());
     stage->data = m_batches.description;
+    stage->keptBytes = m_cache.bytesInMemory();
     stage->buffers = m_cache.stateBefore(static_cast<std::size_t>(batches)).attributes;
     for (std::size_t i = 0; i < count; ++i) {
         stage->watched.push_back(m_runs.watched(i));

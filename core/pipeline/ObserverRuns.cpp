@@ -123,15 +123,15 @@ const ObserverResult* ObserverRuns::finished(std::size_t run) const
     return one.isWatched || one.observer ? nullptr : m_cache.finished(one.key);
 }
 
-ObserverState ObserverRuns::watched(std::size_t run) const
+ObserverStatePtr ObserverRuns::watched(std::size_t run) const
 {
     const Run& one = m_runs[run];
     if (!one.isWatched || one.isLost)
         return {};
     if (one.observer)
-        return one.observer->state();
+        return std::make_shared<const ObserverState>(one.observer->state());
     const ObserverResult* before = m_cache.finished(one.key);
-    return before ? before->state : ObserverState{};
+    return before ? before->state : nullptr;
 }
 
 void ObserverRuns::setFinished(std::size_t run, const ObserverResult& result)
@@ -178,16 +178,17 @@ Result<void> ObserverRuns::feed(std::size_t run, NodeId place, const Tensor& ten
     return {};
 }
 
-std::vector<ObserverState> ObserverRuns::states() const
+std::vector<ObserverStatePtr> ObserverRuns::states() const
 {
-    std::vector<ObserverState> states;
+    const auto nothing = std::make_shared<const ObserverState>();
+    std::vector<ObserverStatePtr> states;
     for (std::size_t i = 0; i < m_runs.size(); ++i) {
         const Run& run = m_runs[i];
         const ObserverResult* before = finished(i);
-        states.push_back(run.isWatched  ? ObserverState{}
-                         : run.observer ? run.observer->state()
-                         : before       ? before->state
-                                        : ObserverState{});
+        if (run.observer && !run.isWatched)
+            states.push_back(std::make_shared<const ObserverState>(run.observer->state()));
+        else
+            states.push_back(before ? before->state : nothing);
     }
     return states;
 }

@@ -43,10 +43,11 @@ public:
     bool giveUpWatching(const std::vector<std::size_t>& runs);
 
     /// Statistics as they are now; none of instances that are watched.
-    std::vector<ObserverState> states() const;
+    std::vector<ObserverStatePtr> states() const;
     /// What the instance itself ended with before; null if it is fed now.
     const ObserverResult* finished(std::size_t run) const;
-    ObserverState watched(std::size_t run) const;
+    /// Null if it is not watched, or was lost.
+    ObserverStatePtr watched(std::size_t run) const;
     /// For the next calibration with this cache.
     void setFinished(std::size_t run, const ObserverResult& result);
 

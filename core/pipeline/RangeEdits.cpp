@@ -17,8 +17,9 @@ const ObserverState& seenBy(const Snapshot& snapshot, ObserverId instance)
 {
     const CalibratedStage& calibrated = *snapshot.calibrated;
     const bool isWatched = instance.value < calibrated.watched.size()
-                           && !calibrated.watched[instance.value].histogram.empty();
-    return isWatched ? calibrated.watched[instance.value] : calibrated.states[instance.value];
+                           && calibrated.watched[instance.value]
+                           && !calibrated.watched[instance.value]->histogram.empty();
+    return isWatched ? *calibrated.watched[instance.value] : *calibrated.states[instance.value];
 }
 
 std::vector<Edit> fixedEdits(const Snapshot& snapshot, ObserverId instance, const QParams& qparams)

@@ -35,19 +35,20 @@ struct AnnotatedStage
 /// Observer statistics after `batches` batches of `total`, by instance.
 struct CalibratedStage
 {
-    std::vector<ObserverState> states; ///< index = ObserverId.value
+    std::vector<ObserverStatePtr> states; ///< index = ObserverId.value
     std::vector<QParamsResult> qparams; ///< index = ObserverId.value
     /// Why there are no qparams (a NaN was seen), index = ObserverId.value; convert then fails with it.
     std::vector<std::optional<Error>> errors;
     /// index = ObserverId.value; the values at instances with fixed parameters as a HistogramObserver sees them, so that
-    /// another range can be chosen. Empty elsewhere, and where calibration keeps nothing.
-    std::vector<ObserverState> watched;
+    /// another range can be chosen. Null elsewhere, and where calibration keeps nothing.
+    std::vector<ObserverStatePtr> watched;
     Diagnostics diagnostics;
     OrderedMap<Tensor>
         buffers; ///< attributes that the model updates while it runs, as they stand now
     std::int64_t batches = 0;
     std::int64_t total = 0;
     std::string data; ///< description of the batches
+    std::uint64_t keptBytes = 0; ///< of activations, in memory, so that an edit needs no model run
 };
 
 /// How long the walk that made a snapshot worked on a stage; what was still valid took no time.

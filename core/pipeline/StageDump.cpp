@@ -91,7 +91,7 @@ void addNumbers(Object& object, const ObserverInstance& instance, const Calibrat
     }
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const std::optional<QParams>& qparams = calibrated->qparams[instance.id.value].qparams;
-    const ObserverState& state = calibrated->states[instance.id.value];
+    const ObserverState& state = *calibrated->states[instance.id.value];
     object.add("scale", qparams ? realsJson(qparams->scale) : json::kNull);
     object.add("zero_point",
                qparams ? json::arrayOf(qparams->zeroPoint, json::integer) : json::kNull);

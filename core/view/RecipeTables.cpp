@@ -17,7 +17,8 @@ Cell wordOf(const RecipeWord& said)
     Cell cell = textCell(said.text);
     cell.pattern = said.pattern;
     cell.argument = said.argument;
-    cell.reason = said.reason;
+    if (said.reason)
+        cell.reason = std::make_shared<const Reason>(*said.reason);
     return cell;
 }
 

@@ -208,11 +208,12 @@ Table unannotatedTable(const Snapshot& snapshot)
     const NodeNames names(*snapshot.annotated->folded.graph);
     for (const WhyNot& why : snapshot.annotated->unannotated) {
         const NodeNames::Entry* entry = names.entry(why.node);
-        table.rows.push_back({{textCell(names.nameOf(why.node)),
-                               textCell(entry ? opText(*entry->node) : "?"),
-                               {why.reason.text(), {}, false, why.reason},
-                               textCell(why.root ? names.nameOf(why.root) : "-")},
-                              {why.node}});
+        table.rows.push_back(
+            {{textCell(names.nameOf(why.node)),
+              textCell(entry ? opText(*entry->node) : "?"),
+              {why.reason.text(), {}, false, std::make_shared<const Reason>(why.reason)},
+              textCell(why.root ? names.nameOf(why.root) : "-")},
+             {why.node}});
     }
     return table;
 }

@@ -3,6 +3,8 @@
 
 #include "core/pipeline/Snapshot.h"
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,7 +15,8 @@ struct Cell
     std::string text;
     std::optional<double> number; ///< sorts by it when present
     bool rightAligned = false;
-    std::optional<Reason> reason = {}; ///< what the text says, as data
+    std::shared_ptr<const Reason> reason =
+        {}; ///< what the text says, as data; null: something else
     const char* pattern = nullptr; ///< the text with %1 for `argument`, for translators
     std::string argument = {};
 };

@@ -96,7 +96,8 @@ public:
             return;
         }
         const WhyNot& why = *found->second;
-        row.cells.push_back({why.reason.text(), {}, false, why.reason});
+        row.cells.push_back(
+            {why.reason.text(), {}, false, std::make_shared<const Reason>(why.reason)});
         row.cells.push_back({why.root ? m_names.nameOf(why.root) : "-", {}, false});
     }
 

@@ -220,7 +220,7 @@ private Q_SLOTS:
         for (const auto& stage : stages) {
             for (std::size_t i = 0; i < stage->states.size(); ++i) {
                 QVERIFY(stage->qparams[i].qparams == stages[0]->qparams[i].qparams);
-                QVERIFY(stage->states[i].histogram == stages[0]->states[i].histogram);
+                QVERIFY(stage->states[i]->histogram == stages[0]->states[i]->histogram);
             }
         }
     }

@@ -57,7 +57,7 @@ private Q_SLOTS:
             QVERIFY(snapshot->prepared->instances[fixed.value].config.kind
                     == ObserverKind::FixedQParams);
             QCOMPARE(seenBy(*snapshot, fixed).histogram, seen.histogram);
-            QVERIFY(snapshot->calibrated->states[fixed.value].histogram.empty());
+            QVERIFY(snapshot->calibrated->states[fixed.value]->histogram.empty());
             const QParams wanted =
                 qparamsOfRange(
                     snapshot->prepared->instances[fixed.value].config,

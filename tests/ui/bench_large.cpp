@@ -317,14 +317,7 @@ private:
                {*std::max_element(times.begin(), times.end())}, 50);
     }
 
-    /// The stages grow: 244 layers have 10,000 nodes exported, but 50,000 in all three panes. The budget is for 30,000.
     void memory(int layers)
-    {
-        memoryOf(layers * 3 / 5, 250);
-        memoryOf(layers, 0);
-    }
-
-    void memoryOf(int layers, double budget)
     {
         QProcess process;
         process.start(QApplication::applicationFilePath(),
@@ -336,12 +329,12 @@ private:
             return;
         }
         const double tensors = numbers[3].toDouble();
-        std::printf("memory, %d layers, %s nodes in three flat panes, above the empty window: "
-                    "%s MB, of them %s MB panes, %.0f MB weights and observed values\n",
-                    layers, numbers[0].constData(), numbers[1].constData(),
-                    QByteArray::number(numbers[1].toDouble() - numbers[2].toDouble()).constData(),
-                    tensors);
-        m_report("memory of these, no tensors", {numbers[1].toDouble() - tensors}, budget, "MB");
+        std::printf(
+            "memory, %d layers, %s nodes in three flat panes, above the empty window: "
+            "%s MB, of them %s MB panes, %.0f MB weights, observed values and activations\n",
+            layers, numbers[0].constData(), numbers[1].constData(),
+            QByteArray::number(numbers[1].toDouble() - numbers[2].toDouble()).constData(), tensors);
+        m_report("memory of these, no tensors", {numbers[1].toDouble() - tensors}, 250, "MB");
     }
 
     MainWindow& m_window;
@@ -363,8 +356,8 @@ double megabytesOf(const std::vector<float>& values)
     return static_cast<double>(values.capacity() * sizeof(float)) / 1e6;
 }
 
-/// Weights and constants of the stages, what stages share once, and what the observers have seen, which is tensors in
-/// PyTorch: in the snapshot, and once more where edits find it.
+/// Weights and constants of the stages, what stages share once, what the observers have seen, which is tensors in
+/// PyTorch, and the activations that are kept.
 double tensorMegabytes(const Snapshot& snapshot)
 {
     std::set<const void*> seen;
@@ -379,10 +372,10 @@ double tensorMegabytes(const Snapshot& snapshot)
                 bytes += static_cast<double>(attribute.value.byteCount());
     }
     double observed = 0;
-    for (const ObserverState& state : snapshot.calibrated->states)
+    for (const ObserverStatePtr& state : snapshot.calibrated->states)
         observed +=
-            megabytesOf(state.minVal) + megabytesOf(state.maxVal) + megabytesOf(state.histogram);
-    return bytes / 1e6 + 2 * observed;
+            megabytesOf(state->minVal) + megabytesOf(state->maxVal) + megabytesOf(state->histogram);
+    return (bytes + static_cast<double>(snapshot.calibrated->keptBytes)) / 1e6 + observed;
 }
 
 } // namespace

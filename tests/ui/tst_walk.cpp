@@ -93,11 +93,10 @@ protected:
             if (!entry || !entry->isVisible() || isBusy)
                 return;
             isBusy = true;
+            entry->setCompleter(nullptr); // its list opens whenever the file system has answered
             entry->setFocus();
             entry->selectAll();
             QTest::keyClicks(entry, path);
-            if (QWidget* completions = QApplication::activePopupWidget())
-                completions->close();
             confirm(*dialog, *entry);
             isAnswered = !dialog || !dialog->isVisible();
             if (!isAnswered && ++tries == 20)

@@ -220,6 +220,7 @@ void FocusBar::refreshNames()
             names << QString::fromStdString(node.name);
     }
     names.removeDuplicates();
+    names.squeeze();
     if (names != m_names->stringList())
         m_names->setStringList(names);
 }

@@ -28,23 +28,23 @@ struct Primitive
     };
     enum class Align : std::uint8_t { Left, Center, Right };
 
+    // Small ones first: a large graph has hundreds of thousands.
     Shape shape = Shape::Rect;
-    int item = -1; ///< index into Scene::items, or -1
-    int edge = -1; ///< index into Scene::edges, or -1
-    QRectF rect;
-    double radius = 0;
-    std::vector<QPointF> points;
-    std::optional<ColorRole> fill;
-    std::optional<ColorRole> stroke; ///< Text: unused
-    double strokeWidth = 1;
     bool dashed = false;
     bool curved = false;
-
-    QString text;
     TextRole role = TextRole::Title;
     Align align = Align::Center;
     ColorRole textColor = ColorRole::Text;
     ColorRole ground = ColorRole::Canvas; ///< what the text stands on; for the contrast check
+    std::optional<ColorRole> fill;
+    std::optional<ColorRole> stroke; ///< Text: unused
+    int item = -1; ///< index into Scene::items, or -1
+    int edge = -1; ///< index into Scene::edges, or -1
+    double radius = 0;
+    double strokeWidth = 1;
+    QRectF rect;
+    std::vector<QPointF> points;
+    QString text;
 
     QRectF bounds() const; ///< with stroke
 };
