@@ -41,8 +41,7 @@ private:
     void comparePlace(const std::string& name);
     bool isToldAtOutput(const std::string& point) const;
     bool isInBoth(const std::string& point) const;
-    std::vector<std::string> partners(std::size_t side, const std::string& point, bool all) const;
-    RecipeWord observedOnlyHere(std::size_t side, const std::string& point) const;
+    std::vector<std::string> partners(std::size_t side, const std::string& point) const;
 
     std::array<const RecipeSide*, 2> m_sides;
     std::string m_name; ///< the node compared
@@ -70,13 +69,12 @@ bool Comparer::isInBoth(const std::string& point) const
     return m_sides[0]->instance(point) && m_sides[1]->instance(point);
 }
 
-/// The other points of the instance; of those that both observe, or all.
-std::vector<std::string> Comparer::partners(std::size_t side, const std::string& point,
-                                            bool all) const
+/// The other points of the instance, of those that both observe.
+std::vector<std::string> Comparer::partners(std::size_t side, const std::string& point) const
 {
     std::vector<std::string> found;
     for (const std::string& other : m_sides[side]->pointsOf(*m_sides[side]->instance(point))) {
-        if (other != point && (all || isInBoth(other)))
+        if (other != point && isInBoth(other))
             found.push_back(other);
     }
     return found;
@@ -107,16 +105,6 @@ bool Comparer::isToldAtOutput(const std::string& point) const
     });
 }
 
-RecipeWord Comparer::observedOnlyHere(std::size_t side, const std::string& point) const
-{
-    RecipeWord word = m_sides[side]->observer(*m_sides[side]->instance(point), 0, 4);
-    const auto others = partners(side, point, true);
-    if (others.empty())
-        return word;
-    const RecipeWord shared = partnersWord(others);
-    return {word.text + ", " + shared.text};
-}
-
 void Comparer::compareObserver(const std::string& point)
 {
     const auto first = m_sides[0]->instance(point);
@@ -127,8 +115,8 @@ void Comparer::compareObserver(const std::string& point)
         // Only as far as both have come.
         if (m_sides[0]->isPrepared() && m_sides[1]->isPrepared())
             add(RecipeAspect::Observer, point,
-                first ? observedOnlyHere(0, point) : RecipeWord{kSaysNothing},
-                second ? observedOnlyHere(1, point) : RecipeWord{kSaysNothing});
+                first ? m_sides[0]->observer(*first, 0, 4) : RecipeWord{kSaysNothing},
+                second ? m_sides[1]->observer(*second, 0, 4) : RecipeWord{kSaysNothing});
         return;
     }
     const QParams* a = m_sides[0]->qparams(*first);
@@ -150,8 +138,8 @@ void Comparer::compareObserver(const std::string& point)
             break;
         }
     }
-    const auto before = partners(0, point, false);
-    const auto after = partners(1, point, false);
+    const auto before = partners(0, point);
+    const auto after = partners(1, point);
     if (before != after)
         add(RecipeAspect::Sharing, point, partnersWord(before), partnersWord(after));
 }

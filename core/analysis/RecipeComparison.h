@@ -19,7 +19,7 @@ namespace pt2e {
 enum class RecipeAspect : std::uint8_t {
     Operator, ///< quantized or float, and why
     Annotation, ///< the spec at a point
-    Observer, ///< kind, scale and zero point at a point; where only one has an observer, also what it is shared with
+    Observer, ///< kind, scale and zero point at a point
     Sharing, ///< which of the points that both observe have the same instance
     Conversion, ///< quantize and dequantize nodes on the way into an operator
     Place ///< the engine and kernel an operator ran on

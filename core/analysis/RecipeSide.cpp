@@ -84,12 +84,13 @@ RecipeSide::RecipeSide(const Snapshot& snapshot, const CompareReport* run)
         for (auto& [instance, points] : m_pointsOf)
             std::sort(points.begin(), points.end());
     }
-    if (snapshot.converted) {
+    if (snapshot.converted)
         m_converted.emplace(*snapshot.converted->graph);
-        for (std::size_t i = 0; run && i < run->assignments.size(); ++i)
-            m_assignments.emplace(m_converted->nameOf(run->assignments[i].node),
-                                  &run->assignments[i]);
-    }
+    if (!run)
+        return;
+    const NodeNames ran(*run->converted); // the recipe's graph, but perhaps made at another time
+    for (const Assignment& assignment : run->assignments)
+        m_assignments.emplace(ran.nameOf(assignment.node), &assignment);
 }
 
 std::vector<std::string> RecipeSide::points(const std::string& name) const

@@ -82,6 +82,19 @@ bool ActivationCache::keep(std::size_t batch, const BatchValues& values)
     return true;
 }
 
+void ActivationCache::shareFrom(const ActivationCache& other)
+{
+    if (!other.m_graph)
+        return;
+    bind(other.m_graph, other.m_dataHash);
+    for (const auto& [number, batch] : other.m_batches) {
+        if (batch.spilled.empty() && !has(number))
+            keep(number, batch.values);
+    }
+    m_states.insert(other.m_states.begin(), other.m_states.end());
+    m_finished.insert(other.m_finished.begin(), other.m_finished.end());
+}
+
 /// Nothing if the disk is full: the batch is then one that has to be run again.
 std::optional<ActivationCache::Batch> ActivationCache::spill(const BatchValues& values)
 {

@@ -41,6 +41,10 @@ public:
     /// Makes it that of this graph and data; empties it if it was another's.
     void bind(const GraphPtr& graph, const std::string& dataHash);
 
+    /// Takes what another cache has of its graph and data, and becomes that graph's and data's. Nothing is copied: the
+    /// values are the same memory. What the other one has in its file stays there.
+    void shareFrom(const ActivationCache& other);
+
     /// True for the memory of a parameter, buffer or constant of the graph.
     bool isConstant(const Storage* storage) const { return m_constants.contains(storage); }
     bool keepsNothing() const { return m_limits == ActivationLimits::none(); }

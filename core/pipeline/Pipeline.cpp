@@ -277,6 +277,28 @@ Result<Convergence> Pipeline::convergence(const Snapshot& snapshot, ObserverId i
     return convergenceOf(snapshot, instance, batches, m_state->cache, context);
 }
 
+void Pipeline::startFrom(const Pipeline& other, const Recipe& next)
+{
+    const State& from = *other.m_state;
+    if (m_model != other.m_model || !from.folded || !from.batches
+        || from.choice != next.calibration)
+        return;
+    if (!m_state->folded) {
+        m_state->folded = from.folded;
+        m_state->foldedFor = from.foldedFor;
+    }
+    // Bound to another graph, this cache would lose what it has.
+    if (m_state->folded->graph != from.folded->graph)
+        return;
+    if (!m_state->batches || m_state->choice != from.choice || m_state->fileTime != from.fileTime) {
+        m_state->batches = from.batches;
+        m_state->choice = from.choice;
+        m_state->fileTime = from.fileTime;
+        m_state->calibrated.reset();
+    }
+    m_state->cache.shareFrom(from.cache);
+}
+
 std::int64_t Pipeline::modelRuns() const { return m_state->cache.modelRuns(); }
 
 } // namespace pt2e

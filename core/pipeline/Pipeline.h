@@ -53,6 +53,9 @@ public:
     /// What the instance's scale was after each batch, for a snapshot of this pipeline that is calibrated.
     Result<Convergence> convergence(const Snapshot& snapshot, ObserverId instance,
                                     const JobContext& context);
+    /// Takes over what another pipeline of the same model has loaded and computed, so that the next recipe needs no model
+    /// run here either: where it is on the same data and both annotate the same graph. The other one must not be at work.
+    void startFrom(const Pipeline& other, const Recipe& next);
     /// Batches run through the model so far: an edit leaves it as it was (unless the cache was too small).
     std::int64_t modelRuns() const;
 

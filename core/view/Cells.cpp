@@ -66,12 +66,10 @@ bool isBatchNorm(const Node& node)
 
 } // namespace
 
-CellMaker::CellMaker(const Snapshot& snapshot, const UnionGraph& graph,
-                     const std::unordered_set<NodeId>& unquantized, const Focus& focus,
-                     const ViewPlan& plan, const ViewOptions& options, const TextMeasurer& measurer)
-    : m_snapshot(snapshot),
-      m_graph(graph),
-      m_unquantized(unquantized),
+CellMaker::CellMaker(const SceneModel& model, const Focus& focus, const ViewPlan& plan,
+                     const ViewOptions& options, const TextMeasurer& measurer)
+    : m_model(model),
+      m_graph(model.graph),
       m_focus(focus),
       m_plan(plan),
       m_options(options),
@@ -134,8 +132,8 @@ Cell CellMaker::ghost(std::size_t stage, int index, std::size_t goneIn) const
     Cell cell;
     const ViewNode& v = m_graph.stages[stage].at(index);
     const Node& node = *v.node;
-    const auto pass =
-        removalPass(m_snapshot, m_graph.stages[stage].stage, node.id, m_graph.stages[goneIn].stage);
+    const auto pass = removalPass(snapshotOf(stage), m_graph.stages[stage].stage, node.id,
+                                  m_graph.stages[goneIn].stage);
     cell.item.kind = ItemKind::Ghost;
     cell.item.node = node.id;
     cell.item.title = v.kind == ItemKind::Module ? makeItem(stage, index).title
@@ -155,7 +153,7 @@ SceneItem CellMaker::makeItem(std::size_t stage, int index) const
     SceneItem item;
     item.kind = v.kind;
     item.node = v.node->id;
-    item.isFocus = m_focus.nodes.contains(v.node->id);
+    item.isFocus = m_focus.nodes.contains(v.node);
     item.isInt8 = view.carriesInt8(index);
     switch (v.kind) {
     case ItemKind::Weight: item = makeWeight(stage, v); break;
@@ -193,10 +191,10 @@ SceneItem CellMaker::makeItem(std::size_t stage, int index) const
             item.name = elided(v.node->name);
         item.detail = shapeOf(v.node->val);
         item.isUnquantized =
-            view.stage != StageKind::Exported && m_unquantized.contains(v.node->id);
+            view.stage != StageKind::Exported && unquantizedIn(stage).contains(v.node->id);
         if (item.isUnquantized)
             item.mark = "float";
-        addOverlay(item);
+        addOverlay(item, stage);
         break;
     }
     // Scales and zero points kept as constants stand with the q or dq that reads them.
@@ -207,9 +205,9 @@ SceneItem CellMaker::makeItem(std::size_t stage, int index) const
 }
 
 /// Figures stand in place of the shape.
-void CellMaker::addOverlay(SceneItem& item) const
+void CellMaker::addOverlay(SceneItem& item, std::size_t stage) const
 {
-    if (!m_options.overlay)
+    if (!hasOverlay(stage))
         return;
     const auto mark = m_options.overlay->marks.find(item.node);
     if (mark == m_options.overlay->marks.end())
@@ -224,7 +222,7 @@ SceneItem CellMaker::makeWeight(std::size_t stage, const ViewNode& v) const
     SceneItem item;
     item.kind = ItemKind::Weight;
     item.node = v.node->id;
-    item.isFocus = m_focus.nodes.contains(v.node->id);
+    item.isFocus = m_focus.nodes.contains(v.node);
     item.isInt8 = view.carriesInt8(view.indexOf(v.node->id));
     item.name = v.node->name;
     item.title = tagTitle(v.node->target);
@@ -240,10 +238,10 @@ SceneItem CellMaker::makeWeight(std::size_t stage, const ViewNode& v) const
 std::string CellMaker::observerBadge(std::size_t stage, const Node& node) const
 {
     const auto* module = m_graph.stages[stage].graph->modules().find(node.target);
-    if (!module || !m_snapshot.calibrated
-        || module->instance.value >= m_snapshot.calibrated->qparams.size())
+    const auto& calibrated = snapshotOf(stage).calibrated;
+    if (!module || !calibrated || module->instance.value >= calibrated->qparams.size())
         return {};
-    const auto& result = m_snapshot.calibrated->qparams[module->instance.value];
+    const auto& result = calibrated->qparams[module->instance.value];
     return result.hasData && result.qparams ? qparamsText(*result.qparams) : std::string();
 }
 
@@ -320,7 +318,7 @@ SceneItem CellMaker::foldedWeights(std::size_t stage, const ViewNode& consumer,
     for (const int w : weights) {
         const Node& node = *view.at(w).node;
         targets.push_back(node.target);
-        item.isFocus = item.isFocus || m_focus.nodes.contains(node.id);
+        item.isFocus = item.isFocus || m_focus.nodes.contains(&node);
         if (item.node.isValid())
             item.folded.push_back(node.id);
         else

@@ -2,6 +2,7 @@
 // stub. Internal to core/view.
 #pragma once
 
+#include "core/view/SceneModel.h"
 #include "core/view/ViewPlan.h"
 
 #include <unordered_set>
@@ -30,9 +31,8 @@ struct Cell
 class CellMaker
 {
 public:
-    CellMaker(const Snapshot& snapshot, const UnionGraph& graph,
-              const std::unordered_set<NodeId>& unquantized, const Focus& focus,
-              const ViewPlan& plan, const ViewOptions& options, const TextMeasurer& measurer);
+    CellMaker(const SceneModel& model, const Focus& focus, const ViewPlan& plan,
+              const ViewOptions& options, const TextMeasurer& measurer);
 
     Cell node(std::size_t stage, int index) const;
     Cell label(std::size_t stage, int index) const; ///< the text of a folded observer or q
@@ -45,9 +45,9 @@ public:
 
 private:
     SceneItem makeItem(std::size_t stage, int index) const;
-    void addOverlay(SceneItem& item) const;
+    void addOverlay(SceneItem& item, std::size_t stage) const;
     void addModule(SceneItem& item, std::size_t stage, const ViewNode& v) const;
-    void addModuleOverlay(SceneItem& item) const;
+    void addModuleOverlay(SceneItem& item, std::size_t stage) const;
     SceneItem makeWeight(std::size_t stage, const ViewNode& v) const;
     std::string observerBadge(std::size_t stage, const Node& node) const;
     void size(SceneItem& item) const;
@@ -57,9 +57,22 @@ private:
     SceneItem foldedWeights(std::size_t stage, const ViewNode& consumer,
                             const std::vector<int>& weights) const;
 
-    const Snapshot& m_snapshot;
+    const Snapshot& snapshotOf(std::size_t stage) const
+    {
+        return m_model.snapshotOf(m_graph.stages[stage].recipe);
+    }
+    const std::unordered_set<NodeId>& unquantizedIn(std::size_t stage) const
+    {
+        return m_model.unquantized[m_graph.stages[stage].recipe];
+    }
+    /// Its figures are the first recipe's.
+    bool hasOverlay(std::size_t stage) const
+    {
+        return m_options.overlay && m_graph.stages[stage].recipe == 0;
+    }
+
+    const SceneModel& m_model;
     const UnionGraph& m_graph;
-    const std::unordered_set<NodeId>& m_unquantized; ///< ops without a valid annotation
     const Focus& m_focus;
     const ViewPlan& m_plan;
     const ViewOptions& m_options;

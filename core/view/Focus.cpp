@@ -59,7 +59,7 @@ private:
                     continue;
                 }
                 isFound = true;
-                m_focus.nodes.insert(node->id);
+                m_focus.nodes.insert(node);
                 startAt(s, index);
             }
             if (!isFound)

@@ -14,7 +14,7 @@ struct Focus
 {
     bool isEverything = true;
     std::vector<bool> visible; ///< per slot
-    std::unordered_set<NodeId> nodes; ///< the focus nodes themselves, constants included
+    std::unordered_set<const Node*> nodes; ///< the focus nodes themselves, constants included
     /// Per core slot and direction (0 up, 1 down): hidden neighbours that are not named one by one.
     std::vector<std::vector<int>> more[2];
     std::vector<std::vector<std::string>> missing; ///< per stage: focus names it does not have

@@ -29,21 +29,21 @@ void CellMaker::addModule(SceneItem& item, std::size_t stage, const ViewNode& v)
     const ModuleBox& box = view.boxes->boxes[static_cast<std::size_t>(v.box)];
     auto module = std::make_shared<ModuleItem>();
     module->paths = box.paths;
-    const bool isKnown = view.stage != StageKind::Exported && m_snapshot.annotated
-                         && m_snapshot.recipe.quantizer.flavor != QuantizerFlavor::None;
+    const bool isKnown = view.stage != StageKind::Exported && snapshotOf(stage).annotated
+                         && snapshotOf(stage).recipe.quantizer.flavor != QuantizerFlavor::None;
     int quantized = 0;
     for (const int member : v.members) {
         const ViewNode& inner = view.at(member);
         const Node& node = *inner.node;
         if (member != v.members.front())
             item.folded.push_back(node.id);
-        item.isFocus = item.isFocus || m_focus.nodes.contains(node.id);
+        item.isFocus = item.isFocus || m_focus.nodes.contains(&node);
         // As coverage counts.
         if (!node.is(OpKind::CallFunction) || node.target == "getitem" || isQuantize(node)
             || isDequantize(node))
             continue;
         ++module->ops;
-        quantized += m_unquantized.contains(node.id) ? 0 : 1;
+        quantized += unquantizedIn(stage).contains(node.id) ? 0 : 1;
     }
     item.title = elided(box.title, 44);
     item.name = box.className;
@@ -53,13 +53,13 @@ void CellMaker::addModule(SceneItem& item, std::size_t stage, const ViewNode& v)
         item.detail = std::to_string(quantized) + " of " + item.detail + " int8";
     }
     item.module = std::move(module);
-    addModuleOverlay(item);
+    addModuleOverlay(item, stage);
 }
 
 /// Of a scale the worst of what is in it, of kinds the one that all are of.
-void CellMaker::addModuleOverlay(SceneItem& item) const
+void CellMaker::addModuleOverlay(SceneItem& item, std::size_t stage) const
 {
-    if (!m_options.overlay)
+    if (!hasOverlay(stage))
         return;
     const OverlayMark* shown = nullptr;
     const auto look = [&](NodeId node) {

@@ -52,8 +52,7 @@ public:
 private:
     void makeCells()
     {
-        const CellMaker maker(m_model.snapshot, m_graph, m_model.unquantized, m_focus, m_plan,
-                              m_options, m_measurer);
+        const CellMaker maker(m_model, m_focus, m_plan, m_options, m_measurer);
         for (std::size_t s = 0; s < m_graph.stages.size(); ++s) {
             m_cells[s].resize(m_plan.nodes.size());
             for (std::size_t p = 0; p < m_plan.nodes.size(); ++p) {
@@ -62,12 +61,18 @@ private:
                     m_cells[s][p] = node.slot < 0  ? maker.stub(s, node)
                                     : node.isLabel ? maker.label(s, node.at[s])
                                                    : maker.node(s, node.at[s]);
-                } else if (m_options.ghosts && s > 0 && node.slot >= 0 && node.at[s - 1] >= 0
+                } else if (m_options.ghosts && s > 0 && areOfOneRecipe(s - 1, s) && node.slot >= 0
+                           && node.at[s - 1] >= 0
                            && m_graph.stages[s - 1].at(node.at[s - 1]).role == ViewRole::Core) {
                     m_cells[s][p] = maker.ghost(s - 1, node.at[s - 1], s);
                 }
             }
         }
+    }
+
+    bool areOfOneRecipe(std::size_t a, std::size_t b) const
+    {
+        return m_graph.stages[a].recipe == m_graph.stages[b].recipe;
     }
 
     /// An observer, or the q made from it, that its one consumer asked for, not the op that feeds it.
@@ -76,12 +81,13 @@ private:
         const StageView& view = m_graph.stages[stage];
         const ViewNode& v = view.at(index);
         const bool isObserver = v.kind == ItemKind::Observer || v.kind == ItemKind::Quantize;
-        if (!isObserver || v.in.empty() || v.out.size() != 1 || !m_model.snapshot.annotated)
+        const Snapshot& snapshot = m_model.snapshotOf(view.recipe);
+        if (!isObserver || v.in.empty() || v.out.size() != 1 || !snapshot.annotated)
             return false;
         const ViewNode& producer = view.at(v.in.front());
         if (producer.kind != ItemKind::Op)
             return false;
-        const Annotation* said = m_model.snapshot.annotated->annotations.find(producer.node->id);
+        const Annotation* said = snapshot.annotated->annotations.find(producer.node->id);
         return !said || isNone(said->output);
     }
 
@@ -134,7 +140,7 @@ private:
         scene.caption = stageCaption(view.stage);
         scene.bounds = {0, 0, m_layout.bounds.width + 2 * kMargin,
                         m_layout.bounds.height + 2 * kMargin};
-        if (m_options.overlay) {
+        if (m_options.overlay && view.recipe == 0) {
             scene.legendTitle = m_options.overlay->title;
             for (const OverlayLevel& entry : m_options.overlay->levels)
                 scene.legend.push_back({entry.level, entry.text});
@@ -367,8 +373,7 @@ Result<std::vector<Scene>> buildScenes(const SceneModel& model, const ViewOption
                                        const TextMeasurer& measurer, const JobContext& context)
 {
     if (options.modules != model.folding)
-        return buildScenes(SceneModel(model.snapshot, nullptr, model.stages, options.modules),
-                           options, measurer, context);
+        return buildScenes(SceneModel(model.recipes, options.modules), options, measurer, context);
     std::vector<Scene> built;
     if (!model.graph.stages.empty()) {
         SceneBuilder builder(model, options, measurer);
@@ -377,7 +382,7 @@ Result<std::vector<Scene>> buildScenes(const SceneModel& model, const ViewOption
     // Stages that were not reached keep their place, empty.
     std::vector<Scene> scenes;
     std::size_t next = 0;
-    for (const StageKind stage : model.stages) {
+    for (const StageKind stage : model.stages()) {
         if (next < built.size() && built[next].stage == stage) {
             scenes.push_back(std::move(built[next++]));
             continue;

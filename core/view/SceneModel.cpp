@@ -33,24 +33,46 @@ std::vector<int> Scene::itemsOf(NodeId node) const
 std::vector<StageView> SceneModel::views()
 {
     std::vector<StageView> views;
-    for (const StageKind stage : stages)
-        if (const auto graph = snapshot.graph(stage)) // the snapshot owns it
-            views.emplace_back(*graph, stage);
-    if (folding.isFlat() || !snapshot.model)
+    for (std::size_t i = 0; i < recipes.size(); ++i) {
+        for (const StageKind stage : recipes[i].stages) {
+            if (const auto graph = recipes[i].snapshot->graph(stage)) { // the snapshot owns it
+                views.emplace_back(*graph, stage);
+                views.back().recipe = i;
+            }
+        }
+    }
+    const ModelPtr& model = recipes[0].snapshot->model;
+    if (folding.isFlat() || !model)
         return views;
-    const ModuleTree tree(*snapshot.model->exported);
+    const ModuleTree tree(*model->exported);
     boxes = foldModules(tree, folding);
     for (StageView& view : views)
         view.fold(tree, boxes);
     return views;
 }
 
+std::vector<StageKind> SceneModel::stages() const
+{
+    std::vector<StageKind> all;
+    for (const RecipeStages& recipe : recipes)
+        all.insert(all.end(), recipe.stages.begin(), recipe.stages.end());
+    return all;
+}
+
 std::shared_ptr<const SceneModel> makeSceneModel(SnapshotPtr snapshot,
                                                  std::vector<StageKind> stages,
                                                  const ModuleFolding& modules)
 {
-    const Snapshot& source = *snapshot;
-    return std::make_shared<SceneModel>(source, std::move(snapshot), std::move(stages), modules);
+    const Snapshot* source = snapshot.get();
+    return std::make_shared<SceneModel>(
+        std::vector<RecipeStages>{{source, std::move(stages), std::move(snapshot)}}, modules);
+}
+
+std::shared_ptr<const SceneModel> makeSceneModel(RecipeStages first, RecipeStages second,
+                                                 const ModuleFolding& modules)
+{
+    return std::make_shared<SceneModel>(
+        std::vector<RecipeStages>{std::move(first), std::move(second)}, modules);
 }
 
 Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot,
@@ -58,8 +80,9 @@ Result<std::vector<Scene>> buildScenes(const Snapshot& snapshot,
                                        const ViewOptions& options, const TextMeasurer& measurer,
                                        const JobContext& context)
 {
-    return buildScenes(SceneModel(snapshot, nullptr, stages, options.modules), options, measurer,
-                       context);
+    return buildScenes(
+        SceneModel(std::vector<RecipeStages>{{&snapshot, stages, nullptr}}, options.modules),
+        options, measurer, context);
 }
 
 } // namespace pt2e

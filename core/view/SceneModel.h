@@ -1,7 +1,8 @@
-// What all scenes of a snapshot share; internal to core/view.
+// What all scenes of a snapshot, or of those of two recipes, share; internal to core/view.
 #pragma once
 
 #include "core/view/ModuleTree.h"
+#include "core/view/TwoRecipeScenes.h"
 #include "core/view/UnionGraph.h"
 
 #include <unordered_set>
@@ -12,32 +13,37 @@ namespace pt2e {
 class SceneModel
 {
 public:
-    SceneModel(const Snapshot& source, SnapshotPtr keptAlive, std::vector<StageKind> wanted,
-               ModuleFolding modules)
-        : snapshot(source),
-          stages(std::move(wanted)),
+    /// The snapshots must outlive it where nothing keeps them alive.
+    SceneModel(std::vector<RecipeStages> wanted, ModuleFolding modules)
+        : recipes(std::move(wanted)),
           folding(std::move(modules)),
-          graph(views()),
-          m_keptAlive(std::move(keptAlive))
+          graph(views(), recipes.size() > 1 ? recipes[0].snapshot->model->exported.get() : nullptr)
     {
-        if (source.annotated && source.recipe.quantizer.flavor != QuantizerFlavor::None)
-            for (const auto& why : source.annotated->unannotated)
-                unquantized.insert(why.node);
+        for (const RecipeStages& recipe : recipes) {
+            auto& floats = unquantized.emplace_back();
+            const Snapshot& snapshot = *recipe.snapshot;
+            if (snapshot.annotated && snapshot.recipe.quantizer.flavor != QuantizerFlavor::None)
+                for (const auto& why : snapshot.annotated->unannotated)
+                    floats.insert(why.node);
+        }
     }
 
-    const Snapshot& snapshot;
-    std::vector<StageKind> stages; ///< as asked for, also those not reached
+    std::vector<RecipeStages> recipes;
     ModuleFolding folding;
     ModuleBoxes boxes; ///< of the folding; the views refer to it
     UnionGraph graph;
-    std::unordered_set<NodeId> unquantized;
+    std::vector<std::unordered_set<NodeId>>
+        unquantized; ///< per recipe: ops without a valid annotation
+
+    const Snapshot& snapshotOf(std::size_t recipe) const { return *recipes[recipe].snapshot; }
+    std::vector<StageKind> stages()
+        const; ///< of one after the other, as asked for, also those not reached
 
     SceneModel(const SceneModel&) = delete;
     SceneModel& operator=(const SceneModel&) = delete;
 
 private:
     std::vector<StageView> views();
-    SnapshotPtr m_keptAlive;
 };
 
 } // namespace pt2e

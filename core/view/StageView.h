@@ -41,6 +41,7 @@ public:
     StageView(const Graph& graph, StageKind stage);
 
     StageKind stage;
+    std::size_t recipe = 0; ///< of two side by side: whose stage it is
     const Graph* graph = nullptr;
     std::vector<ViewNode> nodes; ///< graph order
     int indexOf(NodeId id) const;

@@ -13,7 +13,9 @@ bool isObserverOrQuantize(ItemKind kind)
 
 } // namespace
 
-UnionGraph::UnionGraph(std::vector<StageView> views) : stages(std::move(views))
+UnionGraph::UnionGraph(std::vector<StageView> views, const Graph* shared)
+    : stages(std::move(views)),
+      m_shared(shared)
 {
     for (std::size_t s = 0; s < stages.size(); ++s) {
         m_slotOf.emplace_back(stages[s].nodes.size(), -1);
@@ -36,21 +38,60 @@ UnionGraph::UnionGraph(std::vector<StageView> views) : stages(std::move(views))
                         && neighbours(static_cast<int>(slot), true).size() >= kHubFanOut;
 }
 
+/// Whether an id names one node in both stages.
+bool UnionGraph::meansTheSame(std::size_t a, std::size_t b, NodeId id) const
+{
+    return stages[a].recipe == stages[b].recipe || (m_shared && m_shared->contains(id));
+}
+
+/// The slot that a dq of the other recipe has on the way to the same consumer; -1: there is none.
+int UnionGraph::dequantizeBeside(std::size_t stage, int node) const
+{
+    const auto& v = stages[stage].at(node);
+    const int producerSlot = v.in.empty() ? -1 : slotOf(stage, v.in.front());
+    for (std::size_t s = stage; producerSlot >= 0 && s-- > 0;) {
+        const int producer = slot(producerSlot).at[s];
+        if (producer < 0 || stages[s].recipe == stages[stage].recipe)
+            continue;
+        for (const int other : stages[s].at(producer).out) {
+            const auto& candidate = stages[s].at(other);
+            if (candidate.kind != ItemKind::Dequantize || candidate.role != ViewRole::Decoration
+                || slot(slotOf(s, other)).at[stage] >= 0)
+                continue;
+            for (const int user : v.out) {
+                const NodeId id = stages[stage].at(user).node->id;
+                const int same = meansTheSame(s, stage, id) ? stages[s].indexOf(id) : -1;
+                if (same >= 0
+                    && std::find(candidate.out.begin(), candidate.out.end(), same)
+                           != candidate.out.end())
+                    return slotOf(s, other);
+            }
+        }
+    }
+    return -1;
+}
+
 /// The slot an earlier stage gave this node; for a q, that of the observer it was made from.
 int UnionGraph::findSlot(std::size_t stage, int node) const
 {
     const auto& v = stages[stage].at(node);
     const auto isFree = [&](int slot) { return slot >= 0 && this->slot(slot).at[stage] < 0; };
     for (std::size_t s = stage; s-- > 0;) {
-        const int same = v.box >= 0 ? stages[s].nodeOfBox(v.box) : stages[s].indexOf(v.node->id);
+        const int same = v.box >= 0                           ? stages[s].nodeOfBox(v.box)
+                         : meansTheSame(s, stage, v.node->id) ? stages[s].indexOf(v.node->id)
+                                                              : -1;
         if (same >= 0 && stages[s].at(same).box == v.box && isFree(slotOf(s, same)))
             return slotOf(s, same);
     }
+    if (v.role == ViewRole::Decoration && v.kind == ItemKind::Dequantize)
+        return dequantizeBeside(stage, node);
     if (v.role != ViewRole::Decoration || !isObserverOrQuantize(v.kind) || v.in.empty())
         return -1;
     const int producerSlot = slotOf(stage, v.in.front());
     for (std::size_t s = stage; s-- > 0;) {
-        const int origin = stages[s].indexOf(v.node->origin.node);
+        const int origin = meansTheSame(s, stage, v.node->origin.node)
+                               ? stages[s].indexOf(v.node->origin.node)
+                               : -1;
         if (origin >= 0 && stages[s].at(origin).role == ViewRole::Decoration
             && isFree(slotOf(s, origin)))
             return slotOf(s, origin);

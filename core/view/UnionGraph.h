@@ -24,7 +24,8 @@ struct CoreStep
 class UnionGraph
 {
 public:
-    explicit UnionGraph(std::vector<StageView> views);
+    /// Of two recipes: `shared` has the nodes that are the same ones in both, as the ids of all others are each recipe's own.
+    explicit UnionGraph(std::vector<StageView> views, const Graph* shared = nullptr);
 
     std::vector<StageView> stages;
     std::vector<Slot> slots;
@@ -45,6 +46,9 @@ public:
 
 private:
     int findSlot(std::size_t stage, int node) const;
+    bool meansTheSame(std::size_t a, std::size_t b, NodeId id) const;
+    int dequantizeBeside(std::size_t stage, int node) const;
+    const Graph* m_shared;
     std::vector<std::vector<int>> m_slotOf;
     std::vector<bool> m_isHub;
 };

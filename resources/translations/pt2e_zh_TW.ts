@@ -499,6 +499,134 @@
         <translation>XNNPACK 浮點</translation>
     </message>
     <message>
+        <source>what</source>
+        <translation>項目</translation>
+    </message>
+    <message>
+        <source>difference</source>
+        <translation>差異</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>現在</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留的</translation>
+    </message>
+    <message>
+        <source>operator</source>
+        <translation>運算</translation>
+    </message>
+    <message>
+        <source>annotation</source>
+        <translation>標註</translation>
+    </message>
+    <message>
+        <source>sharing</source>
+        <translation>共用</translation>
+    </message>
+    <message>
+        <source>q and dq</source>
+        <translation>q 與 dq</translation>
+    </message>
+    <message>
+        <source>shared with %1</source>
+        <translation>與 %1 共用</translation>
+    </message>
+    <message>
+        <source>shared with none</source>
+        <translation>不與其他共用</translation>
+    </message>
+    <message>
+        <source>derived from %1</source>
+        <translation>由 %1 推得</translation>
+    </message>
+    <message>
+        <source>operators quantized</source>
+        <translation>已量化的運算</translation>
+    </message>
+    <message>
+        <source>MACs quantized, %</source>
+        <translation>已量化的 MAC，%</translation>
+    </message>
+    <message>
+        <source>weight bytes quantized, %</source>
+        <translation>已量化的權重位元組，%</translation>
+    </message>
+    <message>
+        <source>observers</source>
+        <translation>觀察器</translation>
+    </message>
+    <message>
+        <source>quantize and dequantize nodes</source>
+        <translation>量化與反量化節點</translation>
+    </message>
+    <message>
+        <source>weights, bytes</source>
+        <translation>權重，位元組</translation>
+    </message>
+    <message>
+        <source>kernels that ran in int8</source>
+        <translation>以 int8 執行的核心</translation>
+    </message>
+    <message>
+        <source>SQNR of %1 simulated, dB</source>
+        <translation>%1 模擬的 SQNR，dB</translation>
+    </message>
+    <message>
+        <source>SQNR of %1 on XNNPACK, dB</source>
+        <translation>%1 在 XNNPACK 的 SQNR，dB</translation>
+    </message>
+    <message>
+        <source>cosine of %1 on XNNPACK</source>
+        <translation>%1 在 XNNPACK 的餘弦</translation>
+    </message>
+    <message>
+        <source>accuracy of the float model, %</source>
+        <translation>浮點模型的正確率，%</translation>
+    </message>
+    <message>
+        <source>accuracy simulated, %</source>
+        <translation>模擬的正確率，%</translation>
+    </message>
+    <message>
+        <source>accuracy on XNNPACK, %</source>
+        <translation>XNNPACK 的正確率，%</translation>
+    </message>
+    <message>
+        <source>XNNPACK agrees with float, %</source>
+        <translation>XNNPACK 與浮點一致，%</translation>
+    </message>
+    <message>
+        <source>samples in the same class under both</source>
+        <translation>兩者分入同一類的樣本</translation>
+    </message>
+    <message>
+        <source>chance of such a difference (McNemar)</source>
+        <translation>出現此差異的機率（McNemar）</translation>
+    </message>
+    <message>
+        <source>time in float, ms</source>
+        <translation>浮點時間，ms</translation>
+    </message>
+    <message>
+        <source>time in int8, ms</source>
+        <translation>int8 時間，ms</translation>
+    </message>
+    <message>
+        <source>95 % interval of it, ms</source>
+        <translation>其 95 % 區間，ms</translation>
+    </message>
+    <message>
+        <source>timing</source>
+        <translation>計時</translation>
+    </message>
+    <message>
         <source>operators</source>
         <translation>運算數</translation>
     </message>
@@ -2905,6 +3033,123 @@ sha256 %2</translation>
     </message>
 </context>
 <context>
+    <name>pt2e::ui::RecipesPage</name>
+    <message>
+        <source>Recipes</source>
+        <translation>配方</translation>
+    </message>
+    <message>
+        <source>Recipes (stale)</source>
+        <translation>配方（已過時）</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>無</translation>
+    </message>
+    <message>
+        <source>before the last edit</source>
+        <translation>上次編輯之前</translation>
+    </message>
+    <message>
+        <source>the recipe kept</source>
+        <translation>保留的配方</translation>
+    </message>
+    <message>
+        <source>a file…</source>
+        <translation>檔案…</translation>
+    </message>
+    <message>
+        <source>That quantizer with the present settings, without edits</source>
+        <translation>以目前設定使用該量化器，不含編輯</translation>
+    </message>
+    <message>
+        <source>A recipe as JSON, calibrated on the present data</source>
+        <translation>JSON 格式的配方，以目前的資料校準</translation>
+    </message>
+    <message>
+        <source>A recipe to compare with</source>
+        <translation>要比較的配方</translation>
+    </message>
+    <message>
+        <source>Recipes (*.json);;All files (*)</source>
+        <translation>配方 (*.json);;所有檔案 (*)</translation>
+    </message>
+    <message>
+        <source>Working…</source>
+        <translation>執行中…</translation>
+    </message>
+    <message>
+        <source>The second recipe ends early: %1</source>
+        <translation>第二個配方提早結束：%1</translation>
+    </message>
+    <message>
+        <source>Both make the same of this model.</source>
+        <translation>兩者對此模型的結果相同。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n differences</source>
+        <translation>
+            <numerusform>%n 處差異</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>both run on %1</source>
+        <translation>兩者皆在 %1 上執行</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Run both</source>
+        <translation>執行兩者</translation>
+    </message>
+    <message>
+        <source>Beside this recipe</source>
+        <translation>與此配方並列</translation>
+    </message>
+    <message>
+        <source>Keep this one</source>
+        <translation>保留此配方</translation>
+    </message>
+    <message>
+        <source>Holds the recipe as it is now, to stand beside later ones</source>
+        <translation>保留目前的配方，以便與之後的並列</translation>
+    </message>
+    <message>
+        <source>Outputs, accuracy, size and time of both, on the data of the comparison</source>
+        <translation>在比較所用的資料上，兩者的輸出、正確率、大小與時間</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>已過時</translation>
+    </message>
+    <message>
+        <source>In all</source>
+        <translation>總計</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差異</translation>
+    </message>
+    <message>
+        <source>Two recipes on this model</source>
+        <translation>此模型的兩個配方</translation>
+    </message>
+    <message>
+        <source>Choose what stands beside the present recipe: the other quantizer, the recipe before the last edit, one that you keep, or a file. The tables then show what each of them quantizes and where they differ; “Run both” adds outputs, accuracy, size and time.</source>
+        <translation>選擇與目前配方並列者：另一個量化器、上次編輯之前的配方、您保留的配方，或檔案。表格會顯示兩者各量化了什麼、哪裡不同；「執行兩者」再加上輸出、正確率、大小與時間。</translation>
+    </message>
+    <message>
+        <source>What both recipes come to</source>
+        <translation>兩個配方的結果</translation>
+    </message>
+    <message>
+        <source>Where the recipes differ</source>
+        <translation>配方不同之處</translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::RuleForm</name>
     <message>
         <source>not quantized: takes the annotation away</source>
@@ -3063,6 +3308,29 @@ sha256 %2</translation>
     <message>
         <source>node</source>
         <translation>節點</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::SecondRecipe</name>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>kept</source>
+        <translation>保留的</translation>
+    </message>
+    <message>
+        <source>Cannot read %1. %2</source>
+        <translation>無法讀取 %1。%2</translation>
+    </message>
+    <message>
+        <source>Stages of the second recipe</source>
+        <translation>第二個配方的階段</translation>
+    </message>
+    <message>
+        <source>Running both recipes</source>
+        <translation>執行兩個配方</translation>
     </message>
 </context>
 <context>
@@ -3354,6 +3622,11 @@ sha256 %2</translation>
 </context>
 <context>
     <name>pt2e::ui::StagePane</name>
+    <message>
+        <source>%1 · %2</source>
+        <comment>a stage, and whose it is</comment>
+        <translation>%1 · %2</translation>
+    </message>
     <message>
         <source>Collapsed: a double click shows what is in it</source>
         <translation>已收合：按兩下可查看內容</translation>

@@ -51,6 +51,43 @@ private Q_SLOTS:
         QVERIFY(residual());
     }
 
+    void anotherPipelineSharesTheValues()
+    {
+        Recipe recipe;
+        recipe.calibration.batches = 3;
+        const auto model = openModel({"cat_pool", {}, 8, 2, 0}, {});
+        QVERIFY(model);
+        Pipeline first(*model);
+        const SnapshotPtr before = first.run(recipe, StageKind::Converted, {});
+        QCOMPARE(first.modelRuns(), 3);
+        const Recipe other = withQuantizer(recipe, QuantizerFlavor::ExecuTorch);
+        const std::string alone = dumpOf(Pipeline(*model).run(other, StageKind::Converted, {}));
+        Pipeline second(*model);
+        second.startFrom(first, other);
+        QCOMPARE(dumpOf(second.run(other, StageKind::Converted, {})), alone);
+        QCOMPARE(second.modelRuns(), 0);
+        // The first one has lost nothing, and what it learns later is shared, too.
+        QVERIFY(first.run(recipe, StageKind::Converted, {})->calibrated == before->calibrated);
+        Recipe more = recipe;
+        more.calibration.batches = 5;
+        QVERIFY(first.run(more, StageKind::Converted, {})->converted);
+        Recipe moreOther = other;
+        moreOther.calibration.batches = 5;
+        second.startFrom(first, moreOther);
+        QCOMPARE(dumpOf(second.run(moreOther, StageKind::Converted, {})),
+                 dumpOf(Pipeline(*model).run(moreOther, StageKind::Converted, {})));
+        QCOMPARE(second.modelRuns(), 0);
+        // Other data than the first one has: nothing of it is taken, and it is run.
+        second.startFrom(first, other);
+        QCOMPARE(dumpOf(second.run(other, StageKind::Converted, {})), alone);
+        QCOMPARE(second.modelRuns(), 3);
+        // Another model's pipeline has nothing to give.
+        Pipeline stranger(residual());
+        stranger.startFrom(first, recipe);
+        QVERIFY(stranger.run(recipe, StageKind::Converted, {})->converted);
+        QCOMPARE(stranger.modelRuns(), 3);
+    }
+
     void stagesAreReachedInOrder()
     {
         Pipeline pipeline(residual());

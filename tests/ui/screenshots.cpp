@@ -16,6 +16,7 @@
 #include "ui/panels/SpecDialog.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/session/Overlays.h"
+#include "ui/session/SecondRecipe.h"
 
 #include <QAbstractButton>
 #include <QComboBox>
@@ -28,6 +29,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QTimer>
+#include <QToolButton>
 #include <QTreeWidget>
 
 #include <cstdio>
@@ -72,6 +74,7 @@ public:
         m_window.session().view().setOptions(options);
         inAllLooks("cat_pool",
                    [this] { select(StageKind::Converted, "max_pool2d", "unannotated"); });
+        twoRecipes();
         palette();
         largeType();
         outline();
@@ -247,6 +250,38 @@ private:
         settle();
         take("sensitivity-1280-light-en");
         m_window.resize(before);
+        settle();
+    }
+
+    void twoRecipes()
+    {
+        m_window.tables().showTable("recipes");
+        settle();
+        take("recipes-start-light-en");
+        m_window.secondRecipe().choose(Beside::ExecuTorch);
+        settle();
+        m_window.secondRecipe().run();
+        settle();
+        if (!m_window.secondRecipe().comparison()
+            || !m_window.secondRecipe().comparison()->runs.times)
+            complain("recipes", "were not run");
+        inAllLooks("recipes", [this] { select(StageKind::Converted, "cat", "recipes"); });
+        const QSize before = m_window.size();
+        m_window.resize(1280, 800);
+        settle();
+        take("recipes-1280-light-en");
+        m_window.findChild<QToolButton*>("recipeSummary")->click();
+        settle();
+        take("recipes-summary-1280-light-en");
+        m_window.tables().showTable("recipe-differences");
+        m_window.resize(before);
+        m_window.session().view().setStages({StageKind::Prepared, StageKind::Converted});
+        m_window.secondRecipe().setPanes({StageKind::Prepared, StageKind::Converted});
+        settle();
+        inAllLooks("recipe-panes", [this] { select(StageKind::Converted, "cat", "recipes"); });
+        m_window.session().view().setStages(
+            {StageKind::Exported, StageKind::Prepared, StageKind::Converted});
+        m_window.secondRecipe().choose(Beside::Nothing);
         settle();
     }
 

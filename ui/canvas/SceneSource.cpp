@@ -2,7 +2,9 @@
 
 #include "core/ir/Diff.h"
 #include "core/view/BodyView.h"
+#include "core/view/TwoRecipeScenes.h"
 #include "ui/render/Fonts.h"
+#include "ui/session/SecondRecipe.h"
 
 #include <algorithm>
 #include <mutex>
@@ -56,26 +58,62 @@ std::vector<NodeId> changedNodes(const SnapshotPtr& before, const SnapshotPtr& a
     return nodes;
 }
 
+/// What a job makes scenes of.
+struct SceneSource::Shown
+{
+    SnapshotPtr snapshot;
+    std::vector<StageKind> stages;
+    SnapshotPtr second; ///< null: nothing of a second recipe is shown
+    std::vector<StageKind> secondStages;
+    std::shared_ptr<const RecipeComparison> differences; ///< of the two
+    std::string secondTitle;
+    ModuleFolding modules;
+
+    bool isSameModel(const Shown& other) const
+    {
+        return snapshot == other.snapshot && stages == other.stages && second == other.second
+               && secondStages == other.secondStages && modules == other.modules;
+    }
+    /// Stages one after the other, as scenes come.
+    std::vector<std::pair<StageKind, bool>> panes() const
+    {
+        std::vector<std::pair<StageKind, bool>> all;
+        for (const StageKind stage : stages)
+            all.emplace_back(stage, false);
+        for (const StageKind stage : secondStages)
+            all.emplace_back(stage, true);
+        return all;
+    }
+    /// Nodes of one of the recipes that are not treated alike.
+    std::vector<NodeId> differing(bool isSecond) const
+    {
+        std::vector<NodeId> nodes;
+        for (std::size_t i = 0; differences && i < differences->differences.size(); ++i) {
+            if (const NodeId node = differences->differences[i].node[isSecond ? 1 : 0])
+                nodes.push_back(node);
+        }
+        return nodes;
+    }
+};
+
 /// What another focus needs again; jobs may outlive the source.
 struct SceneSource::ModelCache
 {
     std::mutex mutex;
-    SnapshotPtr snapshot;
-    std::vector<StageKind> stages;
-    ModuleFolding modules;
+    Shown shown;
     std::shared_ptr<const SceneModel> model;
 
-    std::shared_ptr<const SceneModel> get(const SnapshotPtr& of,
-                                          const std::vector<StageKind>& shown,
-                                          const ModuleFolding& folding)
+    std::shared_ptr<const SceneModel> get(const Shown& wanted)
     {
         const std::lock_guard lock(mutex);
-        if (!model || of != snapshot || shown != stages || folding != modules) {
+        if (!model || !shown.isSameModel(wanted)) {
             model = nullptr;
-            model = makeSceneModel(of, shown, folding);
-            snapshot = of;
-            stages = shown;
-            modules = folding;
+            model = wanted.second
+                        ? makeSceneModel({wanted.snapshot.get(), wanted.stages, wanted.snapshot},
+                                         {wanted.second.get(), wanted.secondStages, wanted.second},
+                                         wanted.modules)
+                        : makeSceneModel(wanted.snapshot, wanted.stages, wanted.modules);
+            shown = wanted;
         }
         return model;
     }
@@ -84,7 +122,7 @@ struct SceneSource::ModelCache
     {
         const std::lock_guard lock(mutex);
         model = nullptr;
-        snapshot = nullptr;
+        shown = {};
     }
 };
 
@@ -104,19 +142,36 @@ SceneSource::SceneSource(Session& session, QObject* parent)
     connect(&session.view(), &ViewState::changed, this, &SceneSource::refresh);
 }
 
-PaneContentPtr SceneSource::contentOf(StageKind stage) const
+void SceneSource::setSecond(SecondRecipe& second)
 {
-    const auto it = m_contents.find(stage);
+    m_second = &second;
+    connect(&second, &SecondRecipe::panesChanged, this, &SceneSource::refresh);
+    connect(&second, &SecondRecipe::changed, this, [this] {
+        const bool isAnotherShown =
+            m_second->entered() != m_shownSecond || m_second->comparison() != m_shownDifferences;
+        if (isAnotherShown && !m_second->panes().empty())
+            onSnapshot();
+    });
+}
+
+PaneContentPtr SceneSource::contentOf(StageKind stage, bool isSecond) const
+{
+    const auto it = m_contents.find({stage, isSecond});
     return it == m_contents.end() ? nullptr : it->second;
 }
 
 std::vector<Scene> SceneSource::scenes() const
 {
     std::vector<Scene> scenes;
-    for (const StageKind stage : m_session.view().stages()) {
-        if (const PaneContentPtr content = contentOf(stage))
-            scenes.push_back(content->scene);
-    }
+    const auto add = [&](const std::vector<StageKind>& stages, bool isSecond) {
+        for (const StageKind stage : stages) {
+            if (const PaneContentPtr content = contentOf(stage, isSecond))
+                scenes.push_back(content->scene);
+        }
+    };
+    add(m_session.view().stages(), false);
+    if (m_second)
+        add(m_second->panes(), true);
     return scenes;
 }
 
@@ -149,19 +204,17 @@ void SceneSource::refresh()
         Q_EMIT changed();
         return;
     }
-    std::vector<StageKind> stages;
-    for (const StageKind stage : m_session.view().stages()) {
-        if (snapshot->graph(stage))
-            stages.push_back(stage);
-    }
     ViewOptions options = m_session.view().options();
     options.overlay = m_overlay;
+    const Shown shown = whatToShow();
+    m_shownSecond = shown.second;
+    m_shownDifferences = shown.differences;
     m_session.jobs().start(
         Lane::Interactive, kTag, {},
-        [this, snapshot, stages, options, cache = m_cache, body = m_session.view().body(),
+        [this, shown, options, cache = m_cache, body = m_session.view().body(),
          previous = snapshotOfBody(m_session.previous(), m_session.view().body())](
             JobPort& port) -> Delivery {
-            const auto model = cache->get(snapshot, stages, options.modules);
+            const auto model = cache->get(shown);
             auto scenes = buildScenes(*model, options, textMeasurer(), port.context());
             if (!scenes) {
                 if (scenes.error().code == ErrorCode::Cancelled)
@@ -169,17 +222,48 @@ void SceneSource::refresh()
                 const auto message = QString::fromStdString(scenes.error().message());
                 return [this, message] { Q_EMIT failed(message); };
             }
-            std::map<StageKind, PaneContentPtr> contents;
+            std::map<std::pair<StageKind, bool>, PaneContentPtr> contents;
+            const auto panes = shown.panes();
             for (std::size_t i = 0; i < scenes->size(); ++i) {
-                const StageKind stage = stages[i];
-                contents[stage] = makePaneContent(std::move((*scenes)[i]), body, options.modules,
-                                                  changedNodes(previous, snapshot, stage));
+                const auto& [stage, isSecond] = panes[i];
+                Scene& scene = (*scenes)[i];
+                if (isSecond)
+                    scene.title += " · " + shown.secondTitle;
+                // Beside a second recipe what the two make differently, else what the last edit changed.
+                const bool isBeside = shown.second && stage != StageKind::Exported;
+                contents[panes[i]] =
+                    makePaneContent(std::move(scene), body, options.modules,
+                                    isBeside ? shown.differing(isSecond)
+                                             : changedNodes(previous, shown.snapshot, stage));
             }
             return [this, contents = std::move(contents)]() mutable {
                 m_contents = std::move(contents);
                 Q_EMIT changed();
             };
         });
+}
+
+SceneSource::Shown SceneSource::whatToShow() const
+{
+    Shown shown;
+    shown.snapshot = m_session.entered();
+    shown.modules = m_session.view().options().modules;
+    for (const StageKind stage : m_session.view().stages()) {
+        if (shown.snapshot->graph(stage))
+            shown.stages.push_back(stage);
+    }
+    const SnapshotPtr second = m_second ? m_second->entered() : nullptr;
+    for (std::size_t i = 0; second && i < m_second->panes().size(); ++i) {
+        const StageKind stage = m_second->panes()[i];
+        if (second->graph(stage))
+            shown.secondStages.push_back(stage);
+    }
+    if (!shown.secondStages.empty()) {
+        shown.second = second;
+        shown.differences = m_second->comparison();
+        shown.secondTitle = m_second->title().toStdString();
+    }
+    return shown;
 }
 
 } // namespace pt2e::ui

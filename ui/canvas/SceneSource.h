@@ -2,14 +2,18 @@
 // Another view replaces what is being made; another snapshot waits for it, so that a running calibration shows.
 #pragma once
 
+#include "core/analysis/RecipeComparison.h"
 #include "ui/canvas/PaneContent.h"
 #include "ui/session/Session.h"
 
 #include <QObject>
 
 #include <map>
+#include <utility>
 
 namespace pt2e::ui {
+
+class SecondRecipe;
 
 class SceneSource : public QObject
 {
@@ -17,8 +21,10 @@ class SceneSource : public QObject
 public:
     explicit SceneSource(Session& session, QObject* parent = nullptr);
 
-    /// Null while the stage has not been reached or is covered.
-    PaneContentPtr contentOf(StageKind stage) const;
+    /// Also shows the stages of that recipe that it has panes for, in step. Once, before anything is shown.
+    void setSecond(SecondRecipe& second);
+    /// Null while the stage has not been reached or is covered. Of the second recipe: null while it has none.
+    PaneContentPtr contentOf(StageKind stage, bool isSecond = false) const;
     /// Scenes as they stand, in the panes' order: what a figure shows.
     std::vector<Scene> scenes() const;
     /// Laid over the operators from now on; null: nothing.
@@ -34,12 +40,18 @@ Q_SIGNALS:
 
 private:
     struct ModelCache;
+    struct Shown; ///< what a job makes scenes of
+    Shown whatToShow() const;
     void refresh();
     void onSnapshot();
 
     Session& m_session;
-    std::map<StageKind, PaneContentPtr> m_contents;
+    SecondRecipe* m_second = nullptr;
+    std::map<std::pair<StageKind, bool>, PaneContentPtr>
+        m_contents; ///< with whether it is the second recipe's
     std::shared_ptr<const Overlay> m_overlay;
+    std::shared_ptr<const RecipeComparison> m_shownDifferences;
+    SnapshotPtr m_shownSecond; ///< of the second recipe, in what is shown or being made
     std::shared_ptr<ModelCache> m_cache;
     bool m_isOutdated = false; ///< a snapshot came while scenes were being made
 };

@@ -2,16 +2,15 @@
 
 #include "core/passes/Qdq.h"
 #include "core/view/BodyView.h"
+#include "core/view/TwoRecipeScenes.h"
 #include "ui/canvas/ModuleMenu.h"
 #include "ui/models/CoreText.h"
 #include "ui/models/ReasonText.h"
 #include "ui/session/Appearance.h"
-#include "ui/session/MakeRule.h"
+#include "ui/session/SecondRecipe.h"
 
-#include <QClipboard>
 #include <QCursor>
 #include <QEvent>
-#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -19,21 +18,18 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
 
 namespace pt2e::ui {
 
-namespace {
-constexpr std::array kChoices{StageKind::Exported, StageKind::Annotated, StageKind::Prepared,
-                              StageKind::Converted};
-}
-
-StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWidget* parent)
+StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, SecondRecipe* second,
+                     bool isSecond, QWidget* parent)
     : QFrame(parent),
       m_session(session),
       m_source(source),
       m_stage(stage),
+      m_second(second),
+      m_isSecond(isSecond),
       m_title(new QToolButton(this)),
       m_caption(new QLabel(this)),
       m_view(new GraphView(this))
@@ -44,7 +40,8 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWi
     m_caption->setProperty("muted", true);
     m_caption->setProperty("small", true);
     m_caption->setMinimumWidth(10);
-    m_view->setObjectName(QStringLiteral("graph.%1").arg(static_cast<int>(stage)));
+    m_view->setObjectName(
+        QStringLiteral("%1.%2").arg(isSecond ? "second" : "graph").arg(static_cast<int>(stage)));
     m_view->setToolTipSource([this](const SceneItem& item) { return toolTipOf(item); });
 
     auto* header = new QHBoxLayout;
@@ -62,12 +59,8 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWi
     layout->addWidget(m_view, 1);
 
     ViewState& view = session.view();
-    connect(m_view, &GraphView::nodeClicked, this, [this](NodeId node, bool extend) {
-        if (extend)
-            m_session.selection().toggle(m_stage, node);
-        else
-            m_session.selection().select(m_stage, {node});
-    });
+    connect(m_view, &GraphView::nodeClicked, this,
+            [this](NodeId node, bool extend) { select({node}, extend); });
     connect(m_view, &GraphView::moduleClicked, this, &StagePane::selectModule);
     connect(m_view, &GraphView::expandWanted, &view, &ViewState::expandModules);
     connect(m_view, &GraphView::groundClicked, this, [this] { m_session.selection().clear(); });
@@ -84,6 +77,11 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWi
     connect(m_view, &GraphView::contextMenuWanted, this, &StagePane::showMenu);
     m_view->minimap().setWanted(view.isMinimapWanted());
     connect(&view, &ViewState::minimapWantedChanged, &m_view->minimap(), &Minimap::setWanted);
+    if (m_isSecond)
+        connect(m_second, &SecondRecipe::changed, this, &StagePane::updateContent);
+    auto* menu = new QMenu(m_title);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] { fillMenu(*menu); });
+    m_title->setMenu(menu);
     retranslate();
     m_view->setTheme(Appearance::instance().theme());
     m_view->setTypeScale(Appearance::instance().scale());
@@ -94,13 +92,46 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, QWi
     updateContent();
 }
 
+SnapshotPtr StagePane::snapshot() const
+{
+    return m_isSecond ? m_second->entered() : m_session.entered();
+}
+
+/// What is selected is the present recipe's: of a node of the second one what stands for it there.
+void StagePane::select(const std::vector<NodeId>& nodes, bool extend)
+{
+    Selection& selection = m_session.selection();
+    const SnapshotPtr& present = m_session.entered();
+    if (m_isSecond && present && snapshot()) {
+        const auto chosen = counterpartsBeside(*snapshot(), m_stage, nodes, *present, m_stage);
+        if (!chosen.empty())
+            selection.select(m_stage, chosen);
+    } else if (!m_isSecond && extend && nodes.size() == 1) {
+        selection.toggle(m_stage, nodes.front());
+    } else if (!m_isSecond) {
+        selection.select(m_stage, nodes);
+    }
+}
+
+std::vector<NodeId> StagePane::selectedHere() const
+{
+    const Selection& selection = m_session.selection();
+    if (!m_isSecond)
+        return selection.nodesIn(m_stage);
+    const SnapshotPtr& present = m_session.entered();
+    const SnapshotPtr second = snapshot();
+    return present && second ? counterpartsBeside(*present, selection.stage(), selection.nodes(),
+                                                  *second, m_stage)
+                             : std::vector<NodeId>();
+}
+
 /// Its ops, so that what is done to the selection is done to them.
 void StagePane::selectModule(const std::vector<NodeId>& nodes, bool extend)
 {
-    const GraphPtr graph = graphOf(m_session.entered(), m_stage);
+    const GraphPtr graph = graphOf(snapshot(), m_stage);
     Selection& selection = m_session.selection();
     std::vector<NodeId> chosen;
-    if (extend && selection.stage() == m_stage)
+    if (extend && !m_isSecond && selection.stage() == m_stage)
         chosen = selection.nodes();
     const std::unordered_set<NodeId> known(chosen.begin(), chosen.end());
     for (const NodeId id : nodes) {
@@ -110,7 +141,7 @@ void StagePane::selectModule(const std::vector<NodeId>& nodes, bool extend)
         if (isOp && !known.contains(id))
             chosen.push_back(id);
     }
-    selection.select(m_stage, std::move(chosen));
+    select(chosen, false);
 }
 
 const SceneItem* StagePane::boxOf(NodeId node) const
@@ -128,7 +159,7 @@ const SceneItem* StagePane::boxOf(NodeId node) const
 
 std::string StagePane::nameOf(NodeId node) const
 {
-    const GraphPtr graph = graphOf(m_session.entered(), m_stage);
+    const GraphPtr graph = graphOf(snapshot(), m_stage);
     const Node* found = graph ? graph->find(node) : nullptr;
     return found ? found->name : std::string();
 }
@@ -145,7 +176,7 @@ const std::string& StagePane::noteOn(NodeId node) const
 
 std::vector<std::string> StagePane::bodiesOfNode(NodeId node) const
 {
-    const GraphPtr graph = graphOf(m_session.entered(), m_stage);
+    const GraphPtr graph = graphOf(snapshot(), m_stage);
     const Node* found = graph ? graph->find(node) : nullptr;
     std::vector<std::string> paths = found ? bodiesOf(*graph, *found) : std::vector<std::string>();
     const std::string& around = m_session.view().body();
@@ -156,9 +187,10 @@ std::vector<std::string> StagePane::bodiesOfNode(NodeId node) const
 
 void StagePane::updateContent()
 {
-    const PaneContentPtr content = m_source.contentOf(m_stage);
+    const PaneContentPtr content = m_source.contentOf(m_stage, m_isSecond);
     m_view->setContent(content);
-    QString caption = content ? coreText(content->scene.caption) : QString();
+    // Titles of the second recipe's panes need the room.
+    QString caption = content && !m_isSecond ? coreText(content->scene.caption) : QString();
     if (m_session.isQuantizedFile())
         caption = formText(m_session.model()->form);
     if (content && !content->scene.notes.empty())
@@ -177,9 +209,11 @@ void StagePane::updateContent()
 
 void StagePane::updateSelection()
 {
-    const Selection& selection = m_session.selection();
-    m_view->setSelectedNodes(selection.nodesIn(m_stage), selection.stage() == m_stage);
+    const bool isOwn = !m_isSecond && m_session.selection().stage() == m_stage;
+    m_view->setSelectedNodes(selectedHere(), isOwn);
 }
+
+void StagePane::ensureSelectionVisible() { m_view->ensureVisible(selectedHere()); }
 
 /// Marks stand on nodes of the exported graph, which keep their ids in all stages.
 void StagePane::updateMarks()
@@ -206,20 +240,25 @@ void StagePane::updateMarks()
 
 void StagePane::updateCover()
 {
-    if (m_session.isCovered(m_stage))
+    if (m_session.isCovered(m_isSecond ? StageKind::Converted : m_stage))
         m_view->setCover(tr("What will %1 look like?").arg(stageTitle(m_stage)),
                          tr("Predict first. F10 shows the next stage, F5 all of them."));
     else if (m_session.isQuantizedFile())
         m_view->setCover(tr("No such stage"),
                          tr("The file is quantized already: it is shown as it is."));
-    else if (m_session.isRunning())
+    else if (m_session.isRunning() || (m_isSecond && m_second->isAtWork()))
         m_view->setCover(tr("Working…"), {});
+    else if (m_isSecond)
+        m_view->setCover(tr("No such stage"), m_second->problem());
     else
         m_view->setCover(tr("Not run yet"), tr("F5 runs all stages, F10 the next one."));
 }
 
 QString StagePane::title() const
 {
+    if (m_isSecond)
+        return tr("%1 · %2", "a stage, and whose it is")
+            .arg(stageTitle(m_stage), m_second->title());
     if (!m_session.isQuantizedFile() || m_stage != StageKind::Exported)
         return stageTitle(m_stage);
     return m_session.model()->form.kind == ProgramKind::Converted ? tr("Converted program")
@@ -229,36 +268,8 @@ QString StagePane::title() const
 void StagePane::retranslate()
 {
     m_title->setToolTip(tr("Which stage this pane shows"));
-    auto* menu = new QMenu(m_title);
-    for (const StageKind stage : kChoices) {
-        QAction* action = menu->addAction(stageTitle(stage));
-        action->setCheckable(true);
-        action->setChecked(stage == m_stage);
-        connect(action, &QAction::triggered, this, [this, stage] { Q_EMIT stageWanted(stage); });
-    }
-    menu->addSeparator();
-    QAction* another = menu->addAction(tr("Add a pane"), this, [this] {
-        if (const auto stage = stageNotShown())
-            Q_EMIT anotherWanted(*stage);
-    });
-    QAction* close = menu->addAction(tr("Close this pane"), this, &StagePane::closeWanted);
-    connect(menu, &QMenu::aboutToShow, close, [this, another, close] {
-        another->setEnabled(stageNotShown().has_value());
-        close->setEnabled(m_session.view().stages().size() > 1);
-    });
-    delete m_title->menu();
-    m_title->setMenu(menu);
+    fillMenu(*m_title->menu());
     updateContent();
-}
-
-std::optional<StageKind> StagePane::stageNotShown() const
-{
-    const std::vector<StageKind>& shown = m_session.view().stages();
-    for (const StageKind stage : kChoices) {
-        if (std::find(shown.begin(), shown.end(), stage) == shown.end())
-            return stage;
-    }
-    return std::nullopt;
 }
 
 void StagePane::changeEvent(QEvent* event)
@@ -268,50 +279,10 @@ void StagePane::changeEvent(QEvent* event)
     QFrame::changeEvent(event);
 }
 
-void StagePane::showMenu(NodeId node, const QPoint& at)
-{
-    QMenu menu(this);
-    ViewState& view = m_session.view();
-    const SceneItem* box = boxOf(node);
-    addModuleActions(menu, m_session, m_stage, node, box);
-    if (!menu.isEmpty())
-        menu.addSeparator();
-    const std::string name = box ? std::string() : nameOf(node);
-    if (!name.empty()) {
-        const QString text = QString::fromStdString(name);
-        for (const std::string& body : bodiesOfNode(node))
-            menu.addAction(tr("Look into %1").arg(QString::fromStdString(body)), &view,
-                           [&view, body] { view.enter(body); });
-        menu.addAction(tr("Focus on %1").arg(text), &view,
-                       [&view, name] { view.setFocus({name}); });
-        menu.addAction(tr("Add %1 to the focus").arg(text), &view,
-                       [&view, text] { view.addFocus(text); });
-        menu.addSeparator();
-        std::vector<NodeId> nodes = m_session.selection().nodesIn(m_stage);
-        if (std::find(nodes.begin(), nodes.end(), node) == nodes.end())
-            nodes = {node};
-        if (recipeWithRule(m_session, m_stage, nodes))
-            menu.addAction(tr("Make a rule of this"), this,
-                           [this, nodes] { makeRule(m_session, m_stage, nodes); });
-        menu.addAction(tr("Copy name"), this,
-                       [text] { QGuiApplication::clipboard()->setText(text); });
-        menu.addSeparator();
-    }
-    if (const auto path = m_session.selectedPath(); !path.empty())
-        menu.addAction(tr("Path between the two"), &view, [&view, path] { view.showPath(path); });
-    if (!view.body().empty())
-        menu.addAction(tr("Leave the sub-graph"), &view,
-                       [&view] { view.enter(parentOf(view.body())); });
-    if (!view.options().focus.empty())
-        menu.addAction(tr("Show the whole graph"), &view, [&view] { view.setFocus({}); });
-    menu.addAction(tr("Fit"), m_view, &GraphView::fit);
-    menu.exec(at);
-}
-
 QString StagePane::toolTipOf(const SceneItem& item) const
 {
     QStringList lines;
-    const GraphPtr graph = graphOf(m_session.entered(), m_stage);
+    const GraphPtr graph = graphOf(snapshot(), m_stage);
     const Node* node = graph ? graph->find(item.node) : nullptr;
     if (item.kind == ItemKind::Module && item.module) {
         lines << QString::fromStdString(item.title + " " + item.name)
@@ -336,9 +307,9 @@ QString StagePane::toolTipOf(const SceneItem& item) const
         lines << tr("Hidden neighbour: click to show it");
     if (const std::string& note = noteOn(item.node); !note.empty())
         lines << tr("note: %1").arg(QString::fromStdString(note));
-    const SnapshotPtr& snapshot = m_session.snapshot();
-    if (item.isUnquantized && snapshot && snapshot->annotated) {
-        for (const WhyNot& why : snapshot->annotated->unannotated) {
+    const SnapshotPtr& whole = m_isSecond ? m_second->snapshot() : m_session.snapshot();
+    if (item.isUnquantized && whole && whole->annotated) {
+        for (const WhyNot& why : whole->annotated->unannotated) {
             if (why.node == item.node)
                 lines << tr("not quantized: %1").arg(reasonText(why.reason));
         }

@@ -9,6 +9,7 @@
 #include <optional>
 
 class QLabel;
+class QMenu;
 class QToolButton;
 
 namespace pt2e::ui {
@@ -17,18 +18,22 @@ class StagePane : public QFrame
 {
     Q_OBJECT
 public:
-    StagePane(Session& session, SceneSource& source, StageKind stage, QWidget* parent = nullptr);
+    /// A stage of the present recipe, or of the second one. `second` offers its stages; null: there is none.
+    StagePane(Session& session, SceneSource& source, StageKind stage, SecondRecipe* second,
+              bool isSecond, QWidget* parent = nullptr);
 
     StageKind stage() const { return m_stage; }
+    bool isSecond() const { return m_isSecond; }
     GraphView& view() { return *m_view; }
 
     void updateContent();
     void updateSelection();
+    void ensureSelectionVisible();
     void updateMarks();
 
 Q_SIGNALS:
     /// The user wants this pane to show another stage.
-    void stageWanted(pt2e::StageKind stage);
+    void stageWanted(pt2e::StageKind stage, bool isSecond);
     /// A pane more, beside this one, that shows a stage which no pane shows yet; or this one less.
     void anotherWanted(pt2e::StageKind stage);
     void closeWanted();
@@ -38,6 +43,10 @@ protected:
 
 private:
     void retranslate();
+    void fillMenu(QMenu& menu);
+    SnapshotPtr snapshot() const; ///< whose stage it shows, as entered
+    void select(const std::vector<NodeId>& nodes, bool extend);
+    std::vector<NodeId> selectedHere() const;
     QString title() const; ///< the stage's, or what the file is where it has no stages
     void updateCover();
     void showMenu(NodeId node, const QPoint& at);
@@ -53,6 +62,8 @@ private:
     Session& m_session;
     SceneSource& m_source;
     StageKind m_stage;
+    SecondRecipe* m_second;
+    bool m_isSecond;
     QToolButton* m_title;
     QLabel* m_caption;
     GraphView* m_view;

@@ -16,6 +16,7 @@
 #include "ui/panels/OverlayBar.h"
 #include "ui/panels/PartitionsPage.h"
 #include "ui/panels/ProjectDesk.h"
+#include "ui/panels/RecipesPage.h"
 #include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/StageStrip.h"
 #include "ui/panels/StartPage.h"
@@ -54,6 +55,7 @@ MainWindow::MainWindow(Preferences& preferences, QWidget* parent)
       m_scenes(new SceneSource(*m_session, this)),
       m_comparison(new Comparison(*m_session, this)),
       m_overlays(new Overlays(*m_session, *m_comparison, this)),
+      m_second(new SecondRecipe(*m_session, *m_comparison, this)),
       m_desk(new ProjectDesk(preferences, *m_session, *m_comparison, *m_overlays, this))
 {
     setObjectName(QStringLiteral("mainWindow"));
@@ -127,6 +129,9 @@ void MainWindow::build()
     DiagnosisPage::addTo(*m_tables, *m_session);
     m_tables->addPage(QStringLiteral("bookmarks"), marks, marks);
     m_sensitivity = SensitivityPanel::addTo(*m_tables, *m_session, *m_comparison);
+    RecipesPage::addTo(*m_tables, *m_session, *m_second);
+    m_scenes->setSecond(*m_second);
+    m_board->setSecond(*m_second);
     m_rows->addWidget(upper);
     m_rows->addWidget(m_tables);
     m_rows->setStretchFactor(0, 3);
@@ -161,6 +166,7 @@ void MainWindow::connectPanels()
     connect(m_comparison, &Comparison::changed, this, &MainWindow::updateComparison);
     connect(m_comparison, &Comparison::failed, m_status, &StatusLine::showMessage);
     connect(m_comparison, &Comparison::told, m_status, &StatusLine::showMessage);
+    connect(m_second, &SecondRecipe::failed, m_status, &StatusLine::showMessage);
     connect(m_comparisonPanel, &ComparisonPanel::titleChanged, m_tables,
             &TablesPanel::refreshTitles);
     connect(m_comparisonPanel, &ComparisonPanel::dataWanted, this, &MainWindow::chooseEvaluation);
@@ -224,7 +230,8 @@ void MainWindow::updateState()
     for (QAction* action : m_needModel)
         action->setEnabled(hasModel);
     m_cancel->setEnabled(m_session->isRunning() || m_session->jobs().isRunning(Session::kOpenTag)
-                         || m_comparison->isRunning() || m_sensitivity->run().isRunning());
+                         || m_comparison->isRunning() || m_sensitivity->run().isRunning()
+                         || m_second->isRunning() || m_second->isAtWork());
     updateSaveActions();
     for (QAction* action : m_needConverted)
         action->setEnabled(m_comparison->canRun());

@@ -21,6 +21,7 @@ class OutlinePanel;
 class Overlays;
 class ProjectDesk;
 class SceneSource;
+class SecondRecipe;
 class SensitivityPanel;
 class StageBoard;
 class StageStrip;
@@ -41,6 +42,7 @@ public:
     SceneSource& scenes() { return *m_scenes; }
     Comparison& comparison() { return *m_comparison; }
     Overlays& overlays() { return *m_overlays; }
+    SecondRecipe& secondRecipe() { return *m_second; }
     ProjectDesk& projects() { return *m_desk; }
     StageBoard& board() { return *m_board; }
     TablesPanel& tables() { return *m_tables; }
@@ -121,6 +123,7 @@ private:
     SceneSource* m_scenes;
     Comparison* m_comparison;
     Overlays* m_overlays;
+    SecondRecipe* m_second;
     ProjectDesk* m_desk;
     QStackedWidget* m_stack = nullptr;
     StartPage* m_start = nullptr;

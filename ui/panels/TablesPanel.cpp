@@ -74,7 +74,7 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
     cornerLayout->setSpacing(6);
     m_filter->setObjectName(QStringLiteral("tableFilter"));
     m_filter->setClearButtonEnabled(true);
-    m_filter->setFixedWidth(160);
+    m_filter->setFixedWidth(120);
     m_copy->setPopupMode(QToolButton::InstantPopup);
     m_copy->setProperty("flat", true);
     m_copy->setProperty("hasMenu", true);

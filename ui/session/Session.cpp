@@ -4,6 +4,7 @@
 #include "core/view/BodyView.h"
 #include "core/view/Paths.h"
 #include "ui/session/BothQuantizers.h"
+#include "ui/session/SecondRecipe.h"
 #include "ui/session/SensitivityRun.h"
 
 #include <QFileInfo>
@@ -229,7 +230,9 @@ void Session::cancelRun()
     m_jobs.cancel(kRunTag);
     m_jobs.cancel(kCompareTag);
     m_jobs.cancel(SensitivityRun::kTag);
+    m_jobs.cancel(SecondRecipe::kRunTag);
     Q_EMIT snapshotChanged(); // what was reached stays; the strip shows it as stopped
+    m_jobs.cancel(SecondRecipe::kTag); // last, as another snapshot starts it
 }
 
 void Session::findConvergence(ObserverId instance,
@@ -244,6 +247,16 @@ void Session::findConvergence(ObserverId instance,
                      auto found = engine->pipeline.convergence(*snapshot, instance, port.context());
                      return [deliver, found = std::move(found)] { deliver(found); };
                  });
+}
+
+std::function<bool(Pipeline&, const Recipe&)> Session::sharer() const
+{
+    return [engine = m_engine](Pipeline& other, const Recipe& next) {
+        const std::unique_lock lock(engine->mutex, std::try_to_lock);
+        if (lock)
+            other.startFrom(engine->pipeline, next);
+        return lock.owns_lock();
+    };
 }
 
 bool Session::isRunning() const { return m_jobs.isRunning(kRunTag); }

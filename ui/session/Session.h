@@ -94,6 +94,9 @@ public:
     ViewState& view() { return m_view; }
     const ViewState& view() const { return m_view; }
     JobRunner& jobs() { return m_jobs; }
+    /// For jobs: what lets another pipeline start from what this one has computed (Pipeline::startFrom); false while it is
+    /// at work.
+    std::function<bool(Pipeline& other, const Recipe& next)> sharer() const;
     /// For jobs, which may outlive this.
     std::shared_ptr<BothQuantizers> quantizers() const { return m_quantizers; }
 
