@@ -238,20 +238,29 @@ std::string nameBeside(const QuantizingOptions& options, const Recipe& recipe,
     return options.recipe.empty() && name != what ? name : "here";
 }
 
-Result<SnapshotPtr> reachStages(Cli& cli, const ModelOptions& model,
-                                const QuantizingOptions& quantizing, StageKind upTo)
+Result<Reached> reachAndKeep(Cli& cli, const ModelOptions& model,
+                             const QuantizingOptions& quantizing, StageKind upTo,
+                             const ActivationLimits& limits)
 {
     PT2E_ASSIGN(ModelPtr opened, openForStages(cli, model, upTo));
     PT2E_ASSIGN(const Recipe recipe, recipeOf(quantizing, model, *opened));
-    Pipeline pipeline(std::move(opened), ActivationLimits::none());
-    SnapshotPtr snapshot = pipeline.run(recipe, upTo, cli.job());
+    auto pipeline = std::make_unique<Pipeline>(std::move(opened), limits);
+    SnapshotPtr snapshot = pipeline->run(recipe, upTo, cli.job());
     // Only now: the stages use their threads side by side, each with one thread of LibTorch's.
     if (upTo != StageKind::Exported)
         PT2E_TRY(cli.loadKernels());
     for (const StageTime& time : snapshot->times)
         cli.sayTime(stageName(time.stage), time.seconds);
     sayDiagnostics(snapshot->diagnostics);
-    return snapshot;
+    return Reached{std::move(snapshot), std::move(pipeline)};
+}
+
+Result<SnapshotPtr> reachStages(Cli& cli, const ModelOptions& model,
+                                const QuantizingOptions& quantizing, StageKind upTo)
+{
+    PT2E_ASSIGN(Reached reached,
+                reachAndKeep(cli, model, quantizing, upTo, ActivationLimits::none()));
+    return std::move(reached.snapshot);
 }
 
 Result<SnapshotPtr> runStages(Cli& cli, const ModelOptions& model,

@@ -1,12 +1,11 @@
 // Options that several verbs have, always spelled the same.
 #pragma once
 
-#include "core/pipeline/Model.h"
-#include "core/pipeline/Recipe.h"
-#include "core/pipeline/Snapshot.h"
+#include "core/pipeline/Pipeline.h"
 #include "core/view/Tables.h"
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -72,6 +71,16 @@ std::string nameBeside(const QuantizingOptions& options, const Recipe& recipe,
 /// and the error that stopped it. Fails if the model or the recipe cannot be opened. Diagnostics go to stderr.
 Result<SnapshotPtr> reachStages(Cli& cli, const ModelOptions& model,
                                 const QuantizingOptions& quantizing, StageKind upTo);
+
+/// As reachStages, with the pipeline that made the snapshot; it keeps what it has computed for further questions.
+struct Reached
+{
+    SnapshotPtr snapshot;
+    std::unique_ptr<Pipeline> pipeline;
+};
+Result<Reached> reachAndKeep(Cli& cli, const ModelOptions& model,
+                             const QuantizingOptions& quantizing, StageKind upTo,
+                             const ActivationLimits& limits = ActivationLimits::defaults());
 
 /// As reachStages; the error of the stage that failed is the error here.
 Result<SnapshotPtr> runStages(Cli& cli, const ModelOptions& model,

@@ -1,7 +1,8 @@
 #include "app/cli/Cli.h"
 #include "app/cli/Options.h"
 #include "app/cli/Verbs.h"
-#include "core/pipeline/Pipeline.h"
+#include "core/analysis/EvaluationData.h"
+#include "core/view/ConvergenceTable.h"
 #include "core/view/DiagnosisTable.h"
 #include "core/view/Tables.h"
 
@@ -17,6 +18,12 @@ struct Options
     std::string table;
     std::string against;
     bool raw = false;
+    std::string evaluation;
+    std::string labels;
+    std::optional<std::int64_t> samples;
+
+    /// Tables that come of running the quantized model.
+    bool needsRuns() const { return table == "diagnosis" || table == "convergence"; }
 };
 
 /// The stage a table needs; all need the converted one.
@@ -64,9 +71,63 @@ std::vector<Table> collect(const Options& options, const Snapshot& snapshot)
         tables.push_back(coverageTable(snapshot));
     if (wants("problems"))
         tables.push_back(problemsTable(snapshot));
-    if (options.table == "diagnosis")
-        tables.push_back(diagnosisTable(diagnose(snapshot)));
     return tables;
+}
+
+Result<std::unique_ptr<DataSet>> dataFor(const Options& options, const Snapshot& snapshot)
+{
+    const Model& model = *snapshot.model;
+    const CalibrationChoice& calibration = snapshot.recipe.calibration;
+    if (options.evaluation.empty() && model.data && !model.data->isInstalled())
+        say(model.data->missing());
+    const std::int64_t every = options.evaluation.empty() ? kSensitivitySamples : 0;
+    return evaluationData(model, calibration,
+                          {options.evaluation, options.labels, calibration.format},
+                          options.samples.value_or(every), kSensitivityBatches);
+}
+
+/// On top of the stages, what a comparison on the first batches shows.
+Result<Table> diagnosisOf(Cli& cli, const Snapshot& snapshot, const DataSet& data)
+{
+    CompareOptions wanted;
+    wanted.threads = cli.job().threads;
+    PT2E_ASSIGN(const CompareReport report, compareEngines(snapshot, data, wanted, cli.job()));
+    sayDiagnostics(report.problems);
+    return diagnosisTable(diagnose(snapshot, &report));
+}
+
+Result<Table> convergenceOf(Cli& cli, const Reached& reached, const DataSet& data)
+{
+    const Snapshot& snapshot = *reached.snapshot;
+    PT2E_ASSIGN(const SensitivityData read, sensitivityData(data, cli.job()));
+    sayDiagnostics(read.problems);
+    const auto batches = static_cast<std::size_t>(snapshot.calibrated->batches);
+    PT2E_ASSIGN(const CalibratedStages stages,
+                reached.pipeline->calibratedAfter(snapshot, convergenceCounts(batches), cli.job()));
+    PT2E_ASSIGN(const OutputConvergence found,
+                outputConvergence(snapshot, stages, read, cli.job()));
+    say("calibrated on " + found.calibration + "; judged on " + found.data);
+    return convergenceTable(found);
+}
+
+Result<int> runWithData(Cli& cli, const Options& options)
+{
+    if (options.evaluation.empty() && !options.labels.empty())
+        return badInput("--labels " + options.labels, "is for data given by --eval");
+    PT2E_ASSIGN(const Reached reached,
+                reachAndKeep(cli, options.model, options.quantizing, StageKind::Converted));
+    const Snapshot& snapshot = *reached.snapshot;
+    if (snapshot.error)
+        return tl::unexpected<Error>(*snapshot.error);
+    PT2E_ASSIGN(const auto data, dataFor(options, snapshot));
+    std::vector<Table> tables(1);
+    if (options.table == "diagnosis") {
+        PT2E_ASSIGN(tables.front(), diagnosisOf(cli, snapshot, *data));
+    } else {
+        PT2E_ASSIGN(tables.front(), convergenceOf(cli, reached, *data));
+    }
+    PT2E_TRY(writeResult("", formatTables(tables, options.format)));
+    return kDone;
 }
 
 Result<int> run(Cli& cli, const Options& options)
@@ -102,10 +163,20 @@ void addTables(CLI::App& app, Cli& cli)
     addModelOptions(*verb, options->model);
     addQuantizingOptions(*verb, options->quantizing);
     addTableOptions(*verb, options->format);
-    verb->add_option("--table", options->table, "only this table (default: all but diagnosis)")
+    verb->add_option("--table", options->table,
+                     "only this table (default: all but diagnosis and convergence, which run the "
+                     "quantized model)")
         ->type_name("NAME")
         ->check(CLI::IsMember({"diff-ops", "observers", "annotations", "unannotated", "sharing",
-                               "coverage", "problems", "diagnosis"}));
+                               "coverage", "problems", "diagnosis", "convergence"}));
+    verb->add_option("--eval", options->evaluation,
+                     "data to run diagnosis and convergence on (default: as of sensitivity)")
+        ->type_name("DATA");
+    verb->add_option("--labels", options->labels, "the class of each sample of --eval")
+        ->type_name("FILE");
+    verb->add_option("--samples", options->samples, "only the first N samples; 0: all")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
     CLI::Option* raw =
         verb->add_flag("--raw", options->raw,
                        "annotations as quantizer.annotate alone writes them on the exported graph");
@@ -115,6 +186,8 @@ void addTables(CLI::App& app, Cli& cli)
         ->type_name("WHAT")
         ->excludes(raw);
     cli.onRun(*verb, [options, &cli] {
+        if (options->needsRuns() && options->against.empty() && !options->raw)
+            return runWithData(cli, *options);
         if (options->against.empty() || options->table.empty() || options->table == "annotations"
             || options->table == "unannotated")
             return run(cli, *options);

@@ -102,6 +102,7 @@ private:
     Result<void> addOutputs(const DataBatch& batch, const std::array<Values, kRunKinds>& outputs);
     Result<void> addVariants(const DataBatch& batch, const Values& floats);
     Result<void> addLabels(const DataBatch& batch, const std::array<Values, kRunKinds>& outputs);
+    Result<void> addInputs(const DataBatch& batch);
 
     const Snapshot& m_snapshot;
     const DataSet& m_data;
@@ -114,6 +115,7 @@ private:
     std::array<std::unique_ptr<Program>, kRunKinds> m_programs;
     std::unique_ptr<NodeErrors> m_nodeErrors;
     std::optional<Classifier> m_classifier;
+    std::vector<RunningMoments> m_inputs; ///< one per placeholder
     std::vector<OutputSums> m_sums; ///< one per flat output that is a tensor
     std::vector<std::size_t> m_outputs; ///< their places
     Values m_first; ///< inputs of the first batch
@@ -226,6 +228,17 @@ Result<void> Comparer::addLabels(const DataBatch& batch,
     return m_classifier->add(batch.samples, scores);
 }
 
+Result<void> Comparer::addInputs(const DataBatch& batch)
+{
+    m_inputs.resize(std::max(m_inputs.size(), batch.inputs.size()));
+    for (std::size_t i = 0; i < batch.inputs.size(); ++i) {
+        const Tensor* tensor = batch.inputs[i].tensor();
+        if (tensor && isFloatingPoint(tensor->dtype()))
+            PT2E_TRY(m_inputs[i].add(*tensor, static_cast<std::int64_t>(batch.samples.size())));
+    }
+    return {};
+}
+
 Result<void> Comparer::addBatch(const DataBatch& batch)
 {
     std::array<Values, kRunKinds> outputs;
@@ -239,6 +252,7 @@ Result<void> Comparer::addBatch(const DataBatch& batch)
     if (m_report.batches < m_options.nodeBatches)
         PT2E_TRY(addVariants(batch, outputs[0]));
     PT2E_TRY(addLabels(batch, outputs));
+    PT2E_TRY(addInputs(batch));
     m_report.batchHashes.push_back(batch.hash);
     m_report.samples += static_cast<std::int64_t>(batch.samples.size());
     ++m_report.batches;
@@ -276,6 +290,11 @@ Result<CompareReport> Comparer::run()
     }
     for (const OutputSums& sums : m_sums)
         m_report.outputs.push_back(sums.finished());
+    const std::vector<NodeId> placeholders = m_snapshot.model->exported->placeholders();
+    for (std::size_t i = 0; i < std::min(m_inputs.size(), placeholders.size()); ++i) {
+        if (const Moments values = m_inputs[i].moments(); values.count > 0)
+            m_report.inputs.push_back({placeholders[i], values});
+    }
     if (m_nodeErrors)
         m_report.nodes = m_nodeErrors->report();
     if (m_classifier)

@@ -61,6 +61,7 @@ struct CompareReport
     std::int64_t batches = 0;
     std::int64_t samples = 0; ///< 0 where the first axis is no batch
     std::int64_t samplesInAll = 0; ///< of the data, with those that were not asked for
+    std::vector<SeenInput> inputs; ///< those of real numbers, over all batches
     std::vector<OutputComparison> outputs; ///< over all batches; tensors only
     NodeErrorReport nodes; ///< over the first batches
     std::optional<Classified> classified; ///< of labelled data

@@ -60,6 +60,7 @@ struct NodeSums
     NodeId node;
     std::array<RunningError, kCount> errors;
     std::array<bool, kCount> isKnown{};
+    RunningShift shift{-1}; ///< of Alone
 };
 
 struct PairSums
@@ -100,7 +101,7 @@ void NodeErrorsImpl::collectNodes()
     for (const Node& node : *m_converted) {
         if (!isOperator(node) || !m_alone.graph->contains(node.id))
             continue;
-        m_nodes.push_back({node.id, {}, {}});
+        m_nodes.push_back({node.id, {}, {}, RunningShift(channelAxisOf(*m_alone.graph, node.id))});
         m_alone.valueOf.emplace(node.id, node.id);
         m_int8.valueOf.emplace(node.id, valueNodeOf(*m_converted, node.id));
         for (Variant* variant : {&m_simulated, &m_weights, &m_activations}) {
@@ -159,6 +160,8 @@ Result<void> NodeErrorsImpl::compare(Question question, const Places& places, co
             || wanted->second.shape() != got->second.shape())
             continue;
         PT2E_TRY(sums.errors[question].add(wanted->second, got->second, samples));
+        if (question == Alone)
+            PT2E_TRY(sums.shift.add(wanted->second, got->second, samples));
         sums.isKnown[question] = true;
     }
     return {};
@@ -220,7 +223,7 @@ NodeErrorReport NodeErrorsImpl::report() const
         const Node& node = m_converted->node(sums.node);
         report.nodes.push_back({sums.node, node.name, node.target, of(Alone), of(Cumulative),
                                 of(WeightsOnly), of(ActivationsOnly), of(OfKernels),
-                                of(AgainstFloat)});
+                                of(AgainstFloat), sums.shift.worst()});
     }
     for (const PairSums& sums : m_pairs)
         report.pairs.push_back({sums.pair.value, m_simulated.graph->node(sums.pair.value).name,

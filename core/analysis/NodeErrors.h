@@ -3,6 +3,7 @@
 
 #include "core/data/DataSet.h"
 #include "core/engine/Engine.h"
+#include "core/metrics/Moments.h"
 #include "core/metrics/QuantizationError.h"
 #include "core/pipeline/Snapshot.h"
 
@@ -29,6 +30,8 @@ struct NodeError
     std::optional<TensorError> activationsOnly; ///< signal: float
     std::optional<TensorError> kernels; ///< XNNPACK; signal: simulated
     std::optional<TensorError> xnnpack; ///< signal: float
+    /// Of `alone`, by channel, where the channels are known (channelAxisOf) and one has moved.
+    std::optional<ChannelShift> shift;
 };
 
 /// The questions asked of each operator, in the order they are listed.

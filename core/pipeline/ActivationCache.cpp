@@ -57,6 +57,8 @@ void ActivationCache::bind(const GraphPtr& graph, const std::string& dataHash)
     m_bytesInMemory = 0;
     m_file.clear();
     m_finished.clear();
+    m_seen.clear();
+    m_seenInputs.clear();
 }
 
 bool ActivationCache::keep(std::size_t batch, const BatchValues& values)
@@ -93,6 +95,10 @@ void ActivationCache::shareFrom(const ActivationCache& other)
     }
     m_states.insert(other.m_states.begin(), other.m_states.end());
     m_finished.insert(other.m_finished.begin(), other.m_finished.end());
+    // Observers that ended there are not fed here: what was seen at their places comes with them.
+    m_seen.insert(other.m_seen.begin(), other.m_seen.end());
+    if (m_seenInputs.empty())
+        m_seenInputs = other.m_seenInputs;
 }
 
 /// Nothing if the disk is full: the batch is then one that has to be run again.

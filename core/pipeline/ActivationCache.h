@@ -9,6 +9,7 @@
 #include "core/ir/Graph.h"
 #include "core/observers/Observer.h"
 #include "core/pipeline/ActivationLimits.h"
+#include "core/pipeline/SeenValues.h"
 #include "core/pipeline/SpillFile.h"
 
 #include <cstdint>
@@ -61,6 +62,9 @@ public:
 
     const ObserverResult* finished(const std::string& key) const;
     void setFinished(const std::string& key, ObserverResult result);
+    /// What all batches showed, by node; it grows as further nodes are observed.
+    SeenValues& seen() { return m_seen; }
+    std::vector<SeenInput>& seenInputs() { return m_seenInputs; }
 
     /// Batches that were run through the model since the cache was made: how its use is checked and told.
     std::int64_t modelRuns() const { return m_modelRuns; }
@@ -90,6 +94,8 @@ private:
     std::uint64_t m_bytesInMemory = 0;
     SpillFile m_file;
     std::map<std::string, ObserverResult> m_finished;
+    SeenValues m_seen;
+    std::vector<SeenInput> m_seenInputs;
     std::int64_t m_modelRuns = 0;
 };
 

@@ -45,7 +45,8 @@ public:
           m_context(context),
           m_runs(prepared, cache, context),
           m_models(m_graph, batches, cache, context,
-                   [this](NodeId node) { return m_runs.isWanted(node); })
+                   [this](NodeId node) { return m_runs.isWanted(node); }),
+          m_watch(*m_graph, batches.batches.size())
     {}
 
     using Published = std::function<void(std::shared_ptr<const CalibratedStage>)>;
@@ -60,6 +61,9 @@ private:
         const std::vector<ObserverStatePtr>& states, std::int64_t batches, bool isComplete,
         const JobContext& context);
     void publish(const Published& onPartial);
+    void watchPlaces();
+    Result<void> watchInputs();
+    void takeSeen(CalibratedStage& stage);
 
     GraphPtr m_graph;
     const PreparedGraph& m_prepared;
@@ -68,6 +72,7 @@ private:
     const JobContext& m_context;
     ObserverRuns m_runs;
     ModelRuns m_models;
+    ValueWatch m_watch;
     std::vector<ObserverStatePtr> m_partial; ///< after the last complete batch
     std::int64_t m_partialBatches = -1;
     std::int64_t m_publishedBatches = -1;
@@ -77,6 +82,8 @@ private:
 Result<void> Calibration::feedAll(std::size_t batch, const std::vector<std::size_t>& pending)
 {
     PT2E_ASSIGN(const BatchValues values, m_models.valuesOf(batch));
+    for (const auto& [node, tensor] : values)
+        PT2E_TRY(m_watch.add(batch, node, tensor));
     return parallelFor(m_context, pending.size(), [&](std::size_t i) -> Result<void> {
         for (const auto& [node, tensor] : values)
             PT2E_TRY(m_runs.feed(pending[i], node, tensor));
@@ -90,6 +97,7 @@ Result<void> Calibration::feedStreamed(std::size_t batch, NodeId node, const Val
     const Tensor* tensor = value.tensor();
     if (!tensor || !tensor->isValid())
         return {};
+    PT2E_TRY(m_watch.add(batch, node, *tensor));
     for (const std::size_t i : m_runs.at(node)) {
         PT2E_TRY(turns.await(i, batch));
         PT2E_TRY(m_runs.feed(i, node, *tensor));
@@ -130,6 +138,52 @@ Result<void> Calibration::streamAll(const std::vector<std::size_t>& pending)
     m_context.report("calibrating", static_cast<std::int64_t>(total),
                      static_cast<std::int64_t>(total));
     return {};
+}
+
+/// Values that are fed now and were not before; weights are no values of a batch.
+void Calibration::watchPlaces()
+{
+    for (const std::vector<NodeId>& places : observedPlaces(m_prepared)) {
+        for (const NodeId place : places) {
+            const Node* node = m_graph->find(place);
+            const bool isWeight = node && node->is(OpKind::GetAttr);
+            if (!isWeight && m_runs.isWanted(place) && !m_cache.seen().contains(place))
+                m_watch.want(place);
+        }
+    }
+}
+
+Result<void> Calibration::watchInputs()
+{
+    if (!m_cache.seenInputs().empty())
+        return {};
+    std::size_t i = 0;
+    for (const Node& node : *m_graph) {
+        if (!node.is(OpKind::Placeholder))
+            continue;
+        RunningMoments moments;
+        for (const Values& batch : m_batches.batches) {
+            const Tensor* tensor = i < batch.size() ? batch[i].tensor() : nullptr;
+            if (tensor && isFloatingPoint(tensor->dtype()))
+                PT2E_TRY(moments.add(*tensor));
+        }
+        if (moments.moments().count > 0)
+            m_cache.seenInputs().push_back({node.id, moments.moments()});
+        ++i;
+    }
+    return {};
+}
+
+void Calibration::takeSeen(CalibratedStage& stage)
+{
+    m_cache.seen().merge(m_watch.take());
+    for (const std::vector<NodeId>& places : observedPlaces(m_prepared)) {
+        for (const NodeId place : places) {
+            if (const auto found = m_cache.seen().find(place); found != m_cache.seen().end())
+                stage.seen.insert(*found);
+        }
+    }
+    stage.inputs = m_cache.seenInputs();
 }
 
 /// States of the last complete batch, with the qparams they give.
@@ -185,47 +239,18 @@ Result<std::shared_ptr<const CalibratedStage>> Calibration::finish(
     const JobContext& context)
 {
     const std::size_t count = m_runs.size();
-    std::vector<ObserverResult> results(count);
-    const auto qparamsOf = [&](std::size_t i,
-                               const std::function<Result<QParams>(ObserverId)>& derived) {
-        results[i].state = states[i];
-        auto qparams = calculateQParams(m_prepared.instances[i].config, *states[i], derived);
-        if (qparams)
-            results[i].qparams = std::move(*qparams);
-        else
-            results[i].error = qparams.error();
-    };
-    PT2E_TRY(parallelFor(context, count, [&](std::size_t i) -> Result<void> {
-        if (m_prepared.instances[i].config.kind == ObserverKind::Derived)
-            return {};
-        if (const ObserverResult* before = m_runs.finished(i))
-            results[i] = *before;
-        else
-            qparamsOf(i, {});
-        return {};
-    }));
-    const auto derived = [&](ObserverId from) -> Result<QParams> {
-        if (!from)
-            return badInput("derived observer", "one of the points it is derived from is not "
-                                                "observed (torchao raises AttributeError here)");
-        const ObserverResult& result = results[from.value];
-        if (result.error)
-            return tl::unexpected<Error>(*result.error);
-        if (!result.qparams.qparams)
-            return badInput("derived observer", "one it is derived from has no scale");
-        return *result.qparams.qparams;
-    };
-    // After all others, in order: a derived observer names instances made before it.
-    for (std::size_t i = 0; i < count; ++i) {
-        if (m_prepared.instances[i].config.kind == ObserverKind::Derived)
-            qparamsOf(i, derived);
-    }
+    PT2E_ASSIGN(
+        std::vector<ObserverResult> results,
+        resultsOf(
+            m_prepared, states, [this](std::size_t i) { return m_runs.finished(i); }, context));
     auto stage = std::make_shared<CalibratedStage>();
     stage->batches = batches;
     stage->total = static_cast<std::int64_t>(m_batches.batches.size());
     stage->data = m_batches.description;
     stage->keptBytes = m_cache.bytesInMemory();
     stage->buffers = m_cache.stateBefore(static_cast<std::size_t>(batches)).attributes;
+    if (isComplete)
+        takeSeen(*stage);
     for (std::size_t i = 0; i < count; ++i) {
         stage->watched.push_back(m_runs.watched(i));
         if (isComplete && m_runs.isFed(i))
@@ -241,6 +266,8 @@ Result<std::shared_ptr<const CalibratedStage>> Calibration::run(const Published&
 {
     m_cache.bind(m_graph, m_batches.hash);
     PT2E_TRY(m_runs.make(!m_batches.batches.empty()));
+    watchPlaces();
+    PT2E_TRY(watchInputs());
     if (const auto done = runBatches(onPartial); !done) {
         publish(onPartial);
         return passOn(done);

@@ -1,5 +1,6 @@
 #include "core/pipeline/Convergence.h"
 
+#include "core/base/ParallelFor.h"
 #include "core/observers/RangeMethods.h"
 #include "core/pipeline/ModelRuns.h"
 #include "core/pipeline/ObserverRuns.h"
@@ -76,6 +77,67 @@ Result<Convergence> convergenceOf(const Snapshot& snapshot, ObserverId instance,
         return badInput("calibration", "there are no batches");
     judge(result, config, observer->state());
     return result;
+}
+
+namespace {
+
+Result<std::shared_ptr<const CalibratedStage>> stageAfter(std::size_t count,
+                                                          const Snapshot& snapshot,
+                                                          const ObserverRuns& observers,
+                                                          const ActivationCache& cache,
+                                                          const JobContext& context)
+{
+    PT2E_ASSIGN(
+        std::vector<ObserverResult> results,
+        resultsOf(
+            *snapshot.prepared, observers.states(), [](std::size_t) { return nullptr; }, context));
+    auto stage = std::make_shared<CalibratedStage>();
+    stage->batches = static_cast<std::int64_t>(count);
+    stage->total = snapshot.calibrated->total;
+    stage->data = snapshot.calibrated->data;
+    stage->buffers = cache.stateBefore(count).attributes;
+    for (ObserverResult& result : results) {
+        stage->states.push_back(std::move(result.state));
+        stage->qparams.push_back(std::move(result.qparams));
+        stage->errors.push_back(std::move(result.error));
+    }
+    return stage;
+}
+
+} // namespace
+
+Result<std::vector<std::shared_ptr<const CalibratedStage>>> calibratedAfter(
+    const Snapshot& snapshot, std::span<const std::size_t> counts, const Batches& batches,
+    ActivationCache& cache, const JobContext& context)
+{
+    const GraphPtr& graph = snapshot.annotated->folded.graph;
+    cache.bind(graph, batches.hash);
+    // One that knows of no observer that ended already: all are fed again.
+    ActivationCache none(ActivationLimits::none());
+    none.bind(graph, batches.hash);
+    ObserverRuns observers(*snapshot.prepared, none, context);
+    PT2E_TRY(observers.make(!batches.batches.empty()));
+    ModelRuns runs(graph, batches, cache, context,
+                   [&](NodeId node) { return observers.isWanted(node); });
+    const std::vector<std::size_t> fed = observers.fedOnes();
+    std::vector<std::shared_ptr<const CalibratedStage>> stages;
+    const std::size_t last = counts.empty() ? 0 : std::min(counts.back(), batches.batches.size());
+    for (std::size_t batch = 0; batch < last; ++batch) {
+        context.report("observing", static_cast<std::int64_t>(batch),
+                       static_cast<std::int64_t>(last));
+        PT2E_TRY(context.checkpoint());
+        PT2E_ASSIGN(const BatchValues values, runs.valuesOf(batch));
+        PT2E_TRY(parallelFor(context, fed.size(), [&](std::size_t i) -> Result<void> {
+            for (const auto& [node, tensor] : values)
+                PT2E_TRY(observers.feed(fed[i], node, tensor));
+            return {};
+        }));
+        if (std::find(counts.begin(), counts.end(), batch + 1) == counts.end())
+            continue;
+        PT2E_ASSIGN(stages.emplace_back(),
+                    stageAfter(batch + 1, snapshot, observers, cache, context));
+    }
+    return stages;
 }
 
 } // namespace pt2e

@@ -5,6 +5,8 @@
 #include "core/pipeline/ActivationCache.h"
 #include "core/pipeline/Snapshot.h"
 
+#include <memory>
+#include <span>
 #include <vector>
 
 namespace pt2e {
@@ -31,5 +33,12 @@ struct Convergence
 Result<Convergence> convergenceOf(const Snapshot& snapshot, ObserverId instance,
                                   const Batches& batches, ActivationCache& cache,
                                   const JobContext& context);
+
+/// What calibration had made of the first `counts` batches each (ascending, at most all): statistics and parameters of all
+/// instances, as calibrating on these batches alone gives them. In one pass over the values, from kept ones where the
+/// cache has them. Without diagnostics and what else is only looked at.
+Result<std::vector<std::shared_ptr<const CalibratedStage>>> calibratedAfter(
+    const Snapshot& snapshot, std::span<const std::size_t> counts, const Batches& batches,
+    ActivationCache& cache, const JobContext& context);
 
 } // namespace pt2e

@@ -1,5 +1,6 @@
 #include "core/pipeline/ObserverRuns.h"
 
+#include "core/base/ParallelFor.h"
 #include "core/pipeline/NodeNames.h"
 
 #include <algorithm>
@@ -44,6 +45,49 @@ std::vector<std::vector<NodeId>> observedPlaces(const PreparedGraph& prepared)
             places[module->instance.value].push_back(observedNode(*entry.graph, *entry.node));
     }
     return places;
+}
+
+Result<std::vector<ObserverResult>> resultsOf(
+    const PreparedGraph& prepared, const std::vector<ObserverStatePtr>& states,
+    const std::function<const ObserverResult*(std::size_t)>& known, const JobContext& context)
+{
+    const std::size_t count = prepared.instances.size();
+    std::vector<ObserverResult> results(count);
+    const auto qparamsOf = [&](std::size_t i,
+                               const std::function<Result<QParams>(ObserverId)>& derived) {
+        results[i].state = states[i];
+        auto qparams = calculateQParams(prepared.instances[i].config, *states[i], derived);
+        if (qparams)
+            results[i].qparams = std::move(*qparams);
+        else
+            results[i].error = qparams.error();
+    };
+    PT2E_TRY(parallelFor(context, count, [&](std::size_t i) -> Result<void> {
+        if (prepared.instances[i].config.kind == ObserverKind::Derived)
+            return {};
+        if (const ObserverResult* before = known(i))
+            results[i] = *before;
+        else
+            qparamsOf(i, {});
+        return {};
+    }));
+    const auto derived = [&](ObserverId from) -> Result<QParams> {
+        if (!from)
+            return badInput("derived observer", "one of the points it is derived from is not "
+                                                "observed (torchao raises AttributeError here)");
+        const ObserverResult& result = results[from.value];
+        if (result.error)
+            return tl::unexpected<Error>(*result.error);
+        if (!result.qparams.qparams)
+            return badInput("derived observer", "one it is derived from has no scale");
+        return *result.qparams.qparams;
+    };
+    // After all others, in order: a derived observer names instances made before it.
+    for (std::size_t i = 0; i < count; ++i) {
+        if (prepared.instances[i].config.kind == ObserverKind::Derived)
+            qparamsOf(i, derived);
+    }
+    return results;
 }
 
 ObserverRuns::ObserverRuns(const PreparedGraph& prepared, ActivationCache& cache,

@@ -4,6 +4,7 @@
 #include "core/passes/Prepare.h"
 #include "core/pipeline/ActivationCache.h"
 
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,6 +16,12 @@ class NodeNames;
 
 /// For each instance the nodes whose values it sees, one entry per place, in execution order.
 std::vector<std::vector<NodeId>> observedPlaces(const PreparedGraph& prepared);
+
+/// What the instances end with, index = ObserverId.value: `known` where it is not null, else the parameters that follow
+/// from the state, and from those of the instances that a derived one names.
+Result<std::vector<ObserverResult>> resultsOf(
+    const PreparedGraph& prepared, const std::vector<ObserverStatePtr>& states,
+    const std::function<const ObserverResult*(std::size_t)>& known, const JobContext& context);
 
 /// Instances go by their number, ObserverId.value. One that ended before with the same settings at the same places, or
 /// observes nothing, is not fed again. Instances with fixed parameters are watched where the cache keeps anything: a

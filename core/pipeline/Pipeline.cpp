@@ -267,14 +267,37 @@ SnapshotPtr Pipeline::rerun(const Recipe& recipe, const SnapshotPtr& before,
     return run(recipe, reached, context);
 }
 
+namespace {
+
+/// The batches that the snapshot was calibrated on: the loaded ones if they are those.
+template<typename Use>
+auto onBatchesOf(const Snapshot& snapshot, const std::optional<Batches>& loaded,
+                 const CalibrationChoice& loadedFor, const Use& use)
+    -> decltype(use(std::declval<const Batches&>()))
+{
+    const CalibrationChoice& choice = snapshot.recipe.calibration;
+    if (loaded && loadedFor == choice)
+        return use(*loaded);
+    PT2E_ASSIGN(const Batches batches, loadBatches(*snapshot.model, choice));
+    return use(batches);
+}
+
+} // namespace
+
 Result<Convergence> Pipeline::convergence(const Snapshot& snapshot, ObserverId instance,
                                           const JobContext& context)
 {
-    const CalibrationChoice& choice = snapshot.recipe.calibration;
-    if (m_state->batches && m_state->choice == choice)
-        return convergenceOf(snapshot, instance, *m_state->batches, m_state->cache, context);
-    PT2E_ASSIGN(const Batches batches, loadBatches(*m_model, choice));
-    return convergenceOf(snapshot, instance, batches, m_state->cache, context);
+    return onBatchesOf(snapshot, m_state->batches, m_state->choice, [&](const Batches& batches) {
+        return convergenceOf(snapshot, instance, batches, m_state->cache, context);
+    });
+}
+
+Result<std::vector<std::shared_ptr<const CalibratedStage>>> Pipeline::calibratedAfter(
+    const Snapshot& snapshot, std::span<const std::size_t> counts, const JobContext& context)
+{
+    return onBatchesOf(snapshot, m_state->batches, m_state->choice, [&](const Batches& batches) {
+        return pt2e::calibratedAfter(snapshot, counts, batches, m_state->cache, context);
+    });
 }
 
 void Pipeline::startFrom(const Pipeline& other, const Recipe& next)

@@ -56,6 +56,9 @@ public:
     /// Takes over what another pipeline of the same model has loaded and computed, so that the next recipe needs no model
     /// run here either: where it is on the same data and both annotate the same graph. The other one must not be at work.
     void startFrom(const Pipeline& other, const Recipe& next);
+    /// What calibration had made of the first `counts` batches each (calibratedAfter in Convergence.h).
+    Result<std::vector<std::shared_ptr<const CalibratedStage>>> calibratedAfter(
+        const Snapshot& snapshot, std::span<const std::size_t> counts, const JobContext& context);
     /// Batches run through the model so far: an edit leaves it as it was (unless the cache was too small).
     std::int64_t modelRuns() const;
 

@@ -5,6 +5,7 @@
 #include "core/passes/Prepare.h"
 #include "core/pipeline/Model.h"
 #include "core/pipeline/Recipe.h"
+#include "core/pipeline/SeenValues.h"
 
 #include <memory>
 #include <optional>
@@ -42,6 +43,9 @@ struct CalibratedStage
     /// index = ObserverId.value; the values at instances with fixed parameters as a HistogramObserver sees them, so that
     /// another range can be chosen. Null elsewhere, and where calibration keeps nothing.
     std::vector<ObserverStatePtr> watched;
+    /// Of the observed values and of the inputs of real numbers; both empty as long as batches are missing.
+    SeenValues seen;
+    std::vector<SeenInput> inputs;
     Diagnostics diagnostics;
     OrderedMap<Tensor>
         buffers; ///< attributes that the model updates while it runs, as they stand now

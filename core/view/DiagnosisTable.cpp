@@ -17,7 +17,7 @@ Table diagnosisTable(const std::vector<Diagnosis>& diagnoses)
 {
     Table table{"diagnosis",
                 "Diagnosis",
-                {"diagnosis", "node", "evidence", "mended by"},
+                {"diagnosis", "node", "severity", "evidence", "mended by"},
                 {},
                 {StageKind::Prepared, StageKind::Annotated, StageKind::Converted}};
     for (const Diagnosis& diagnosis : diagnoses) {
@@ -27,9 +27,10 @@ Table diagnosisTable(const std::vector<Diagnosis>& diagnoses)
                             {},
                             diagnosis.evidence,
                             diagnosis.numbers};
-        table.rows.push_back({{wordCell(diagnosisName(diagnosis.kind)), textCell(diagnosis.name),
-                               evidence, wordCell(diagnosisMend(diagnosis.kind))},
-                              diagnosis.nodes});
+        table.rows.push_back(
+            {{wordCell(diagnosisName(diagnosis.kind)), textCell(diagnosis.name),
+              numberCell(diagnosis.severity, "{:.1f}"), evidence, wordCell(diagnosis.mend)},
+             diagnosis.nodes});
     }
     return table;
 }

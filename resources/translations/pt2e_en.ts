@@ -24,6 +24,13 @@
 <context>
     <name>pt2e::ui::DiagnosisPage</name>
     <message numerus="yes">
+        <source>%n batches</source>
+        <translation>
+            <numerusform>%n batch</numerusform>
+            <numerusform>%n batches</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n places to mend</source>
         <translation>
             <numerusform>%n place to mend</numerusform>

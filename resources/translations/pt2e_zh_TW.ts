@@ -738,6 +738,106 @@
         <source>smallest and largest value on a symmetric grid: %1</source>
         <translation>對稱格點上的最小值與最大值：%1</translation>
     </message>
+    <message>
+        <source>unbalanced inputs</source>
+        <translation>不平衡的輸入</translation>
+    </message>
+    <message>
+        <source>too few batches</source>
+        <translation>批次太少</translation>
+    </message>
+    <message>
+        <source>shifted mean</source>
+        <translation>平均值偏移</translation>
+    </message>
+    <message>
+        <source>dead channels</source>
+        <translation>失效通道</translation>
+    </message>
+    <message>
+        <source>unlike input values</source>
+        <translation>輸入值不符</translation>
+    </message>
+    <message>
+        <source>leave the operator float; its inputs get ranges of their own</source>
+        <translation>運算保持浮點；其輸入各有自己的範圍</translation>
+    </message>
+    <message>
+        <source>leave the operator float</source>
+        <translation>運算保持浮點</translation>
+    </message>
+    <message>
+        <source>calibrate with twice as many batches</source>
+        <translation>以兩倍的批次校準</translation>
+    </message>
+    <message>
+        <source>no recipe can: the data have no more batches; give more data</source>
+        <translation>配方無法改善：資料沒有更多批次，請提供更多資料</translation>
+    </message>
+    <message>
+        <source>no recipe can: they can be pruned from the model, unless the data show too little</source>
+        <translation>配方無法改善：可從模型中剪除這些通道，除非資料呈現得太少</translation>
+    </message>
+    <message>
+        <source>calibrate with the mean and std that go with the data</source>
+        <translation>以適合資料的平均值與標準差校準</translation>
+    </message>
+    <message>
+        <source>no recipe can: give data that are prepared as the model expects them</source>
+        <translation>配方無法改善：請提供依模型所需方式處理過的資料</translation>
+    </message>
+    <message>
+        <source>codes that each of the inputs uses: %1</source>
+        <translation>各輸入所用的碼數：%1</translation>
+    </message>
+    <message>
+        <source>channels whose weights are all zero: %1</source>
+        <translation>權重全為零的通道：%1</translation>
+    </message>
+    <message>
+        <source>channels that were the same all through the data: %1</source>
+        <translation>在所有資料中都不變的通道：%1</translation>
+    </message>
+    <message>
+        <source>mean error of a channel against its standard deviation: %1</source>
+        <translation>某通道的平均誤差與其標準差：%1</translation>
+    </message>
+    <message>
+        <source>range after half of the batches and after all: %1</source>
+        <translation>一半批次之後與全部之後的範圍：%1</translation>
+    </message>
+    <message>
+        <source>values in calibration and in the example inputs: %1</source>
+        <translation>校準資料與範例輸入的值：%1</translation>
+    </message>
+    <message>
+        <source>standard deviations from the mean that the first batch norm kept: %1</source>
+        <translation>與第一個批次正規化所存平均值相差的標準差數：%1</translation>
+    </message>
+    <message>
+        <source>give data prepared as in training: mean and std of the data&apos;s format</source>
+        <translation>請提供與訓練時處理方式相同的資料：資料格式的平均值與標準差</translation>
+    </message>
+    <message>
+        <source>values in calibration and in the data it is judged on: %1</source>
+        <translation>校準資料與評估資料的值：%1</translation>
+    </message>
+    <message>
+        <source>batches</source>
+        <translation>批次</translation>
+    </message>
+    <message>
+        <source>scales off by more than 1 %</source>
+        <translation>差異超過 1 % 的縮放</translation>
+    </message>
+    <message>
+        <source>observing</source>
+        <translation>觀測中</translation>
+    </message>
+    <message>
+        <source>judging</source>
+        <translation>評估中</translation>
+    </message>
 </context>
 <context>
     <name>FileHelp</name>
@@ -1911,8 +2011,22 @@ sha256 %2</translation>
         <translation>診斷 %1</translation>
     </message>
     <message>
-        <source>Looked for: weights of which one channel is much larger than the others, values quantized before a clamp, and values of one sign on a symmetric grid. None was found.</source>
-        <translation>已檢查：某一通道遠大於其他通道的權重、在截斷之前量化的值，以及對稱格點上只有單側的值。沒有發現任何一項。</translation>
+        <source>Looked for: weights with an outlier or a dead channel, values quantized before a clamp or of one sign on a symmetric grid, inputs that share a range and leave one few codes, too few batches, and input values unlike the examples. None was found.</source>
+        <translation>已檢查：權重的離群或失效通道、在截斷之前量化的值、對稱格點上只有單側的值、共用範圍而使其中之一只剩少數碼的輸入、批次太少，以及與範例不符的輸入值。沒有發現任何一項。</translation>
+    </message>
+    <message>
+        <source>A comparison also shows shifted means, and data unlike those of calibration.</source>
+        <translation>比較之後還會顯示平均值偏移，以及與校準資料不同的資料。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n batches</source>
+        <translation>
+            <numerusform>%n 個批次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>mean %1, std %2</source>
+        <translation>平均值 %1、標準差 %2</translation>
     </message>
     <message>
         <source>Known illnesses of the quantized model are shown here, once it is converted.</source>

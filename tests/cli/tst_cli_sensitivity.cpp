@@ -47,6 +47,37 @@ class TestCliSensitivity : public QObject
     QTemporaryDir m_folder;
 
 private Q_SLOTS:
+    /// The last row is the model as it is calibrated: what sensitivity calls everything quantized.
+    void qualityByBatches()
+    {
+        const Answer answer =
+            runPt2e(words("tables residual --batches 6 --table convergence --json"));
+        QVERIFY2(answer.code == 0, answer.err.constData());
+        const QJsonObject table = QJsonDocument::fromJson(answer.out).object();
+        QCOMPARE(table[u"table"].toString(), QStringLiteral("convergence"));
+        const QJsonArray rows = table[u"rows"].toArray();
+        QStringList batches;
+        for (const QJsonValue& row : rows)
+            batches << row[u"batches"].toString();
+        QCOMPARE(batches, QStringList({"1", "2", "4", "6"}));
+        QVERIFY(rows.last()[u"scales off by more than 1 %"].toString().startsWith("0 / "));
+        QVERIFY(answer.err.contains("calibrated on 6 random batches"));
+        const Answer whole = sensitivity(words("residual --batches 6 --json"));
+        const QByteArray shown = rows.last()[u"SQNR dB"].toString().toUtf8();
+        QVERIFY2(!shown.isEmpty() && whole.out.contains(shown), whole.out.constData());
+    }
+
+    void diagnosesOfRuns()
+    {
+        const Answer well = runPt2e(words("tables residual --table diagnosis --json"));
+        QVERIFY2(well.code == 0, well.err.constData());
+        QVERIFY(QJsonDocument::fromJson(well.out)[u"rows"].toArray().isEmpty());
+        const Answer labels =
+            runPt2e(words("tables residual --table diagnosis --labels nothing.csv"));
+        QCOMPARE(labels.code, 3);
+        QVERIFY(labels.err.contains("--eval"));
+    }
+
     void worstFirst()
     {
         const Answer answer = sensitivity(words("residual --json"));

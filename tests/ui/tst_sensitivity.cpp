@@ -2,7 +2,6 @@
 #include "core/analysis/EvaluationData.h"
 #include "tests/ui/UiTest.h"
 #include "ui/charts/TradeChart.h"
-#include "ui/panels/DiagnosisPage.h"
 #include "ui/panels/MixedPrecisionPart.h"
 #include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/TablesPanel.h"
@@ -236,42 +235,6 @@ private Q_SLOTS:
         for (const CostBars::Row& row : panel().bars().rows())
             QVERIFY(row.name.contains("relu"));
         panel().setWords({});
-    }
-
-    void aDiagnosisIsMendedByOneEdit()
-    {
-        open("residual");
-        auto* page = m_window->findChild<DiagnosisPage*>();
-        QCOMPARE(m_window->tables().titleOf("diagnosis"), QStringLiteral("Diagnosis 0"));
-        QVERIFY(label("diagnosisNote")->text().contains("None was found"));
-        Edit edit;
-        edit.at = {"relu_1", ""};
-        edit.spec.kind = EditSpec::Kind::Observed;
-        edit.spec.observed.qscheme = QScheme::PerTensorSymmetric;
-        edit.spec.observed.quantMin = -127;
-        edit.spec.observed.quantMax = 127;
-        m_window->session().changeRecipe(withEdit(m_window->session().recipe(), edit),
-                                         QStringLiteral("symmetric"));
-        QVERIFY(waitUntilIdle(*m_window));
-        QCOMPARE(m_window->tables().titleOf("diagnosis"), QStringLiteral("Diagnosis 1"));
-        m_window->tables().showTable(QStringLiteral("diagnosis"));
-        QVERIFY(!button("diagnosisMend")->isEnabled());
-        const QModelIndex first = page->table().model()->index(0, 0);
-        QTest::mouseClick(page->table().viewport(), Qt::LeftButton, {},
-                          page->table().visualRect(first).center());
-        QCOMPARE(selectedNames(), QStringLiteral("relu_1"));
-        QVERIFY(label("diagnosisNote")->text().contains("relu_1"));
-        const int steps = m_window->session().undoStack().count();
-        click("diagnosisMend");
-        QVERIFY(waitUntilIdle(*m_window));
-        QCOMPARE(m_window->session().undoStack().count(), steps + 1);
-        QCOMPARE(m_window->tables().titleOf("diagnosis"), QStringLiteral("Diagnosis 0"));
-        m_window->session().undoStack().undo();
-        QVERIFY(waitUntilIdle(*m_window));
-        QCOMPARE(m_window->tables().titleOf("diagnosis"), QStringLiteral("Diagnosis 1"));
-        m_window->session().hideResults();
-        QVERIFY(waitUntilIdle(*m_window));
-        QCOMPARE(m_window->tables().titleOf("diagnosis"), QStringLiteral("Diagnosis 0"));
     }
 
     void scoresInFiles_data()

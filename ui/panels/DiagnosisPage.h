@@ -1,42 +1,26 @@
-// Known illnesses of the quantized model, with the numbers that show them; a row selects its nodes, and its edits are
-// made by a button.
+// Known illnesses of the quantized model, with the numbers that show them; a row selects its nodes, and what mends it is
+// made by a button. What only runs show is there once a comparison has run.
 #pragma once
 
 #include "core/analysis/Diagnosis.h"
-#include "ui/panels/NodeTable.h"
-
-#include <QWidget>
+#include "ui/panels/SingleTablePage.h"
+#include "ui/session/Comparison.h"
 
 class QLabel;
 class QPushButton;
 
 namespace pt2e::ui {
 
-class TablesPanel;
-
-class DiagnosisPage
-    : public QWidget
-    , public TablePage
+class DiagnosisPage : public SingleTablePage
 {
     Q_OBJECT
 public:
-    explicit DiagnosisPage(Session& session, QWidget* parent = nullptr);
-    /// As the tab "diagnosis".
-    static void addTo(TablesPanel& tables, Session& session);
-
-    NodeTable& table() { return *m_table; }
+    DiagnosisPage(Session& session, Comparison& comparison, QWidget* parent = nullptr);
 
     QString title() const override;
-    std::vector<Table> shownTables() const override { return {m_table->table()}; }
-    void setWords(const QString& words) override { m_table->setWords(words); }
-    void selectRows() override { m_table->selectRows(); }
-    bool showTable(const QString&) override { return false; }
-
-Q_SIGNALS:
-    void titleChanged();
 
 protected:
-    void changeEvent(QEvent* event) override;
+    void retranslate() override;
 
 private:
     void refresh();
@@ -44,14 +28,16 @@ private:
     void mend();
     /// Those whose rows are selected.
     std::vector<const Diagnosis*> chosen() const;
+    /// Those of them that the recipe can mend.
+    std::vector<const Diagnosis*> mendable() const;
     void refreshFoot();
+    QString emptyText() const;
     QString textOf(const Diagnosis& diagnosis) const; ///< what mends it, and where
-    void retranslate();
 
-    Session& m_session;
+    Comparison& m_comparison;
     std::vector<Diagnosis> m_diagnoses;
     SnapshotPtr m_filled;
-    NodeTable* m_table;
+    std::shared_ptr<const CompareReport> m_report; ///< of m_filled
     QLabel* m_note;
     QPushButton* m_mend;
 };

@@ -122,12 +122,10 @@ void MainWindow::build()
     m_tables = new TablesPanel(*m_session, m_rows);
     m_comparisonPanel = new ComparisonPanel(*m_session, *m_comparison, m_tables);
     auto* partitions = new PartitionsPage(*m_session, *m_comparison, m_tables);
-    auto* marks = new MarksPage(*m_session, m_tables);
-    connect(marks, &MarksPage::titleChanged, m_tables, &TablesPanel::refreshTitles);
     m_tables->addPage(QStringLiteral("partitions"), partitions, partitions);
     m_tables->addPage(QStringLiteral("comparison"), m_comparisonPanel, m_comparisonPanel);
-    DiagnosisPage::addTo(*m_tables, *m_session);
-    m_tables->addPage(QStringLiteral("bookmarks"), marks, marks);
+    (new DiagnosisPage(*m_session, *m_comparison, m_tables))->addTo(*m_tables);
+    (new MarksPage(*m_session, m_tables))->addTo(*m_tables);
     m_sensitivity = SensitivityPanel::addTo(*m_tables, *m_session, *m_comparison);
     RecipesPage::addTo(*m_tables, *m_session, *m_second);
     m_scenes->setSecond(*m_second);

@@ -2,27 +2,21 @@
 
 #include "core/view/MarksTable.h"
 
-#include <QEvent>
 #include <QLabel>
 #include <QVBoxLayout>
 
 namespace pt2e::ui {
 
 MarksPage::MarksPage(Session& session, QWidget* parent)
-    : QWidget(parent),
-      m_session(session),
-      m_table(new NodeTable(session, QStringLiteral("bookmarks"), this)),
+    : SingleTablePage(session, QStringLiteral("bookmarks"), parent),
       m_none(new QLabel(this))
 {
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
     m_none->setProperty("inset", true);
     m_none->setProperty("muted", true);
     m_none->setWordWrap(true);
-    layout->addWidget(m_none);
-    layout->addWidget(m_table, 1);
-    layout->addStretch(0);
+    m_layout->setSpacing(0);
+    m_layout->insertWidget(0, m_none);
+    m_layout->addStretch(0);
     connect(&session, &Session::marksChanged, this, &MarksPage::refresh);
     refresh();
 }
@@ -44,15 +38,6 @@ void MarksPage::refresh()
                        "inspector. Both are kept in the project."));
     m_table->setAccessibleName(title());
     Q_EMIT titleChanged();
-}
-
-void MarksPage::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::LanguageChange && m_table) {
-        m_table->retranslate();
-        refresh();
-    }
-    QWidget::changeEvent(event);
 }
 
 } // namespace pt2e::ui
