@@ -6,11 +6,13 @@
 #include <QEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QStandardItemModel>
+#include <QTimer>
 #include <QToolButton>
 
 namespace pt2e::ui {
@@ -68,6 +70,7 @@ void RecipesPage::build()
     results->setChildrenCollapsible(false);
     m_summary = new NodeTable(m_session, QStringLiteral("recipes"), results);
     m_differences = new NodeTable(m_session, QStringLiteral("recipe-differences"), results);
+    m_summary->horizontalHeader()->setStretchLastSection(false); // numbers stand together
     results->addWidget(m_summary);
     results->addWidget(m_differences);
     results->setStretchFactor(0, 9);
@@ -126,8 +129,19 @@ void RecipesPage::arrange()
 {
     const bool hasRoom = width() >= kRoomForBoth;
     const bool hasResults = m_stack->currentWidget() == m_results;
-    m_summary->setVisible(hasRoom || m_showSummary->isChecked());
-    m_differences->setVisible(hasRoom || m_showDifferences->isChecked());
+    const std::pair<NodeTable*, bool> tables[] = {
+        {m_summary, hasRoom || m_showSummary->isChecked()},
+        {m_differences, hasRoom || m_showDifferences->isChecked()}};
+    for (const auto& [table, isWanted] : tables) {
+        if (table->isHidden() == !isWanted)
+            continue;
+        table->setVisible(isWanted);
+        // Columns get their widths when it has got its place.
+        QTimer::singleShot(0, table, [table = table] {
+            if (table->isVisible() && table->model()->columnCount() > 0)
+                table->sizeColumns();
+        });
+    }
     for (QToolButton* button : {m_showSummary, m_showDifferences})
         button->setVisible(hasResults && !hasRoom);
 }
