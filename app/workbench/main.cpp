@@ -139,6 +139,7 @@ int main(int argc, char** argv)
     QApplication app(argc, argv);
     QApplication::setApplicationName(QStringLiteral("pt2e-workbench"));
     QApplication::setOrganizationName(QStringLiteral("pt2e-workbench"));
+    QApplication::setDesktopFileName(QStringLiteral("org.pt2e.Workbench"));
     QApplication::setApplicationVersion(QStringLiteral(PT2E_VERSION));
     const CommandLine arguments = readArguments(QApplication::arguments());
     for (const QString& missing : registerFonts())

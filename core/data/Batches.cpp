@@ -141,7 +141,7 @@ Result<Batches> drawBatches(const Graph& graph, std::int64_t count, RandomStream
         drawn.batches.push_back(std::move(values));
     }
     PT2E_TRY(hashBatches(drawn));
-    drawn.description = fmt::format("{} random batch{}", count, count == 1 ? "" : "es");
+    drawn.description = count == 1 ? "1 random batch" : fmt::format("{} random batches", count);
     return drawn;
 }
 

@@ -202,10 +202,14 @@ void Check::checkSupport(const Point& at, const Spec& spec)
         !isWeight && format->scheme && isPerChannel(*format->scheme);
     if ((!isByte && !isBias) || isPerChannelActivation)
         say(ConflictKind::FloatOnXnnpack, Severity::Note,
-            fmt::format(
-                "XNNPACK has no kernels for {} in {}{}: what it touches runs in float there",
-                isWeight ? "weights" : "activations", dtypeName(format->dtype),
-                isPerChannelActivation ? ", per channel" : ""));
+            isWeight
+                ? fmt::format("XNNPACK has no kernels for weights in {}: what it touches runs in "
+                              "float there",
+                              dtypeName(format->dtype))
+                : fmt::format("XNNPACK has no kernels for activations in {}{}: what it "
+                              "touches runs in float there",
+                              dtypeName(format->dtype),
+                              isPerChannelActivation ? ", per channel" : ""));
 }
 
 bool Check::checkSpec(const Spec& spec)

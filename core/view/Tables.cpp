@@ -309,7 +309,7 @@ Table problemsTable(const Snapshot& snapshot)
     for (const Diagnostic& problem : snapshot.diagnostics) {
         constexpr const char* kSeverity[] = {"note", "warning", "error"};
         TableRow row;
-        row.cells = {textCell(kSeverity[static_cast<int>(problem.severity)]),
+        row.cells = {wordCell(kSeverity[static_cast<int>(problem.severity)]),
                      textCell(problem.node.empty() ? problem.place : problem.node),
                      textCell(problem.message), textCell(problem.code)};
         if (const auto id = ids.find(problem.node); id != ids.end())
@@ -317,7 +317,7 @@ Table problemsTable(const Snapshot& snapshot)
         table.rows.push_back(std::move(row));
     }
     if (snapshot.error && snapshot.error->code != ErrorCode::Cancelled) {
-        table.rows.push_back({{textCell("error"), textCell(snapshot.error->where),
+        table.rows.push_back({{wordCell("error"), textCell(snapshot.error->where),
                                textCell(snapshot.error->what), textCell("stage-failed")},
                               {}});
     }

@@ -838,6 +838,58 @@
         <source>judging</source>
         <translation>評估中</translation>
     </message>
+    <message>
+        <source>time</source>
+        <translation>時間</translation>
+    </message>
+    <message>
+        <source>event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>took ms</source>
+        <translation>耗時（毫秒）</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>錯誤</translation>
+    </message>
+    <message>
+        <source>call</source>
+        <translation>呼叫</translation>
+    </message>
+    <message>
+        <source>annotation</source>
+        <translation>標註</translation>
+    </message>
+    <message>
+        <source>values</source>
+        <translation>數值</translation>
+    </message>
+    <message>
+        <source>histogram</source>
+        <translation>直方圖</translation>
+    </message>
+    <message>
+        <source>channels</source>
+        <translation>通道</translation>
+    </message>
+    <message>
+        <source>across stages</source>
+        <translation>各階段</translation>
+    </message>
+    <message>
+        <source>users</source>
+        <translation>使用者</translation>
+    </message>
+    <message>
+        <source>metadata</source>
+        <translation>中繼資料</translation>
+    </message>
 </context>
 <context>
     <name>FileHelp</name>
@@ -1312,6 +1364,14 @@
     <message>
         <source>&amp;Bookmark on or off</source>
         <translation>加上或移除書籤(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Tell when a long job ends</source>
+        <translation>長時間工作結束時通知</translation>
+    </message>
+    <message>
+        <source>&amp;What is this?</source>
+        <translation>這是什麼(&amp;W)？</translation>
     </message>
 </context>
 <context>
@@ -2392,6 +2452,10 @@ sha256 %2</translation>
     <message>
         <source>Metadata</source>
         <translation>中繼資料</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>複製</translation>
     </message>
 </context>
 <context>
@@ -3646,18 +3710,6 @@ sha256 %2</translation>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
-    <message>
-        <source>Not possible: %1</source>
-        <translation>無法套用：%1</translation>
-    </message>
-    <message>
-        <source>Note: %1</source>
-        <translation>注意：%1</translation>
-    </message>
-    <message>
-        <source>Nothing speaks against it.</source>
-        <translation>沒有衝突。</translation>
-    </message>
 </context>
 <context>
     <name>pt2e::ui::SpecForm</name>
@@ -3847,6 +3899,10 @@ sha256 %2</translation>
         <source>note: %1</source>
         <translation>備註：%1</translation>
     </message>
+    <message>
+        <source>Drag it onto another observer to share that one</source>
+        <translation>拖到另一個 observer 上即可共用</translation>
+    </message>
 </context>
 <context>
     <name>pt2e::ui::StageStrip</name>
@@ -3957,10 +4013,6 @@ sha256 %2</translation>
         <translation>%1：已停止</translation>
     </message>
     <message>
-        <source>%1: %2 ms</source>
-        <translation>%1：%2 毫秒</translation>
-    </message>
-    <message>
         <source>%1 ended by a fault of this program: %2</source>
         <translation>%1 因本程式的錯誤而中止：%2</translation>
     </message>
@@ -3979,6 +4031,18 @@ sha256 %2</translation>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>about %1 left</source>
+        <translation>約剩 %1</translation>
+    </message>
+    <message>
+        <source>for %1</source>
+        <translation>已進行 %1</translation>
     </message>
 </context>
 <context>
@@ -4263,6 +4327,1424 @@ sha256 %2</translation>
     <message>
         <source>A large graph: its modules are shown as boxes. %1 expands all of them.</source>
         <translation>圖很大：模組以方塊顯示。%1 可全部展開。</translation>
+    </message>
+</context>
+<context>
+    <name>Conflict</name>
+    <message>
+        <source>Not possible: %1</source>
+        <translation>無法套用：%1</translation>
+    </message>
+    <message>
+        <source>Note: %1</source>
+        <translation>注意：%1</translation>
+    </message>
+    <message>
+        <source>Nothing speaks against it.</source>
+        <translation>沒有衝突。</translation>
+    </message>
+</context>
+<context>
+    <name>Duration</name>
+    <message>
+        <source>%1 ms</source>
+        <translation>%1 毫秒</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%1 min %2 s</source>
+        <translation>%1 分 %2 秒</translation>
+    </message>
+    <message>
+        <source>%1 h %2 min</source>
+        <translation>%1 小時 %2 分</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::JobNotice</name>
+    <message>
+        <source>Done after %1</source>
+        <translation>歷時 %1 完成</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::LogPage</name>
+    <message>
+        <source>Log</source>
+        <translation>記錄</translation>
+    </message>
+    <message>
+        <source>%1: stopped</source>
+        <translation>%1：已停止</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ShareDrag</name>
+    <message>
+        <source>Drag it onto another point to share that one&apos;s observer</source>
+        <translation>拖到另一個點上，即可共用該點的 observer</translation>
+    </message>
+    <message>
+        <source>Drop %1 on the point whose observer it is to share. Esc gives up.</source>
+        <translation>將 %1 放到要共用其 observer 的點上；按 Esc 放棄。</translation>
+    </message>
+    <message>
+        <source>Looking at %1 …</source>
+        <translation>正在檢查 %1 …</translation>
+    </message>
+    <message>
+        <source>%1 and %2 share one observer already.</source>
+        <translation>%1 與 %2 已共用同一個 observer。</translation>
+    </message>
+    <message>
+        <source>%1 shares the observer of %2</source>
+        <translation>%1 將共用 %2 的 observer</translation>
+    </message>
+    <message>
+        <source>They share one observer already.</source>
+        <translation>兩者已共用同一個 observer。</translation>
+    </message>
+    <message>
+        <source>Share %1 with %2</source>
+        <translation>%1 與 %2 共用</translation>
+    </message>
+</context>
+<context>
+    <name>Sentence</name>
+    <message>
+        <source>the observer of %1 is made later than that of %2</source>
+        <translation>%1 的 observer 建立得比 %2 的晚</translation>
+    </message>
+    <message>
+        <source>nothing is asked for at %1</source>
+        <translation>%1 沒有任何標註</translation>
+    </message>
+    <message>
+        <source>%1 would share with itself, by way of %2</source>
+        <translation>%1 會經由 %2 與自己共用</translation>
+    </message>
+    <message>
+        <source>at %1 a value is given in %2 and read in %3: it is quantized twice</source>
+        <translation>在 %1，數值以 %2 給出、以 %3 讀取：會量化兩次</translation>
+    </message>
+    <message>
+        <source>at %1 a value is given as %2 and read as %3: it is quantized twice</source>
+        <translation>在 %1，數值給出時是 %2、讀取時是 %3：會量化兩次</translation>
+    </message>
+    <message>
+        <source>XNNPACK has no kernels for weights in %1: what it touches runs in float there</source>
+        <translation>XNNPACK 沒有 %1 權重的 kernel：相關運算在那裡以浮點執行</translation>
+    </message>
+    <message>
+        <source>XNNPACK has no kernels for activations in %1: what it touches runs in float there</source>
+        <translation>XNNPACK 沒有 %1 activation 的 kernel：相關運算在那裡以浮點執行</translation>
+    </message>
+    <message>
+        <source>%1, so that prepare_pt2e fails</source>
+        <translation>%1，因此 prepare_pt2e 會失敗</translation>
+    </message>
+    <message>
+        <source>there is no node &apos;%1&apos;</source>
+        <translation>沒有節點「%1」</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; does not read &apos;%2&apos;</source>
+        <translation>「%1」不讀取「%2」</translation>
+    </message>
+    <message>
+        <source>must be &apos;node&apos; or &apos;node-&gt;user&apos;</source>
+        <translation>必須是「節點」或「節點-&gt;使用者」</translation>
+    </message>
+    <message>
+        <source>the range %1..%2 must contain 0</source>
+        <translation>範圍 %1..%2 必須包含 0</translation>
+    </message>
+    <message>
+        <source>quant_min must be less than quant_max</source>
+        <translation>quant_min 必須小於 quant_max</translation>
+    </message>
+    <message>
+        <source>a range of %1 values does not fit %2</source>
+        <translation>%1 個值的範圍放不進 %2</translation>
+    </message>
+    <message>
+        <source>dtype %1 cannot be observed</source>
+        <translation>dtype %1 無法觀測</translation>
+    </message>
+    <message>
+        <source>a qscheme is needed</source>
+        <translation>需要 qscheme</translation>
+    </message>
+    <message>
+        <source>a per-channel observer needs a per-channel qscheme, not %1</source>
+        <translation>逐通道 observer 需要逐通道 qscheme，而不是 %1</translation>
+    </message>
+    <message>
+        <source>a per-channel observer cannot be dynamic</source>
+        <translation>逐通道 observer 不能是動態的</translation>
+    </message>
+    <message>
+        <source>a per-channel observer needs an axis</source>
+        <translation>逐通道 observer 需要指定軸</translation>
+    </message>
+    <message>
+        <source>qscheme %1 needs a per-channel observer</source>
+        <translation>qscheme %1 需要逐通道 observer</translation>
+    </message>
+    <message>
+        <source>cannot be dynamic</source>
+        <translation>不能是動態的</translation>
+    </message>
+    <message>
+        <source>a dynamic moving average needs averaging_constant 1</source>
+        <translation>動態的移動平均需要 averaging_constant 為 1</translation>
+    </message>
+    <message>
+        <source>is made from a fixed or derived spec only</source>
+        <translation>只能由固定或衍生的 spec 建立</translation>
+    </message>
+    <message>
+        <source>bins must be between 1 and 1048576</source>
+        <translation>bins 必須介於 1 與 1048576 之間</translation>
+    </message>
+    <message>
+        <source>a per-channel qscheme needs an axis</source>
+        <translation>逐通道 qscheme 需要指定軸</translation>
+    </message>
+    <message>
+        <source>a tensor of rank %1 has no axis %2</source>
+        <translation>%1 維的張量沒有第 %2 軸</translation>
+    </message>
+    <message>
+        <source>a tensor of rank 1 has nothing but channels (torchao raises IndexError here)</source>
+        <translation>一維張量只有通道（torchao 在此拋出 IndexError）</translation>
+    </message>
+    <message>
+        <source>saw tensors with %1 and %2 channels</source>
+        <translation>見到 %1 個通道與 %2 個通道的張量</translation>
+    </message>
+    <message>
+        <source>there is no histogram of these values</source>
+        <translation>這些值沒有直方圖</translation>
+    </message>
+    <message>
+        <source>the histogram has no finite values</source>
+        <translation>直方圖中沒有有限的值</translation>
+    </message>
+    <message>
+        <source>the values are quantized per channel</source>
+        <translation>這些值是逐通道量化的</translation>
+    </message>
+    <message>
+        <source>range of [%1, %2] is not finite</source>
+        <translation>範圍 [%1, %2] 不是有限的</translation>
+    </message>
+    <message>
+        <source>per_channel_affine_float_qparams has zero points that are not integers</source>
+        <translation>per_channel_affine_float_qparams 的零點不是整數</translation>
+    </message>
+    <message>
+        <source>the smallest value seen is not below the largest one (NaN among the values?)</source>
+        <translation>見到的最小值不小於最大值（值中有 NaN？）</translation>
+    </message>
+    <message>
+        <source>a product of scales needs exactly two observers</source>
+        <translation>scale 的乘積需要剛好兩個 observer</translation>
+    </message>
+    <message>
+        <source>the two scales have different numbers of channels</source>
+        <translation>兩個 scale 的通道數不同</translation>
+    </message>
+    <message>
+        <source>has no one scale that could change from batch to batch</source>
+        <translation>沒有會隨批次改變的單一 scale</translation>
+    </message>
+    <message>
+        <source>has seen no values</source>
+        <translation>沒有見到任何值</translation>
+    </message>
+    <message>
+        <source>there are no batches</source>
+        <translation>沒有任何批次</translation>
+    </message>
+    <message>
+        <source>is to share with &apos;%1&apos;, which has no annotation (torchao raises KeyError)</source>
+        <translation>應與「%1」共用，但該處沒有標註（torchao 拋出 KeyError）</translation>
+    </message>
+    <message>
+        <source>shared specs name each other in a circle</source>
+        <translation>共用的 spec 彼此循環參照</translation>
+    </message>
+    <message>
+        <source>its annotation names an input that is not in the graph</source>
+        <translation>它的標註提到圖中沒有的輸入</translation>
+    </message>
+    <message>
+        <source>refers to &apos;%1&apos;, which has no observer yet (torchao raises AssertionError here)</source>
+        <translation>參照「%1」，但該處還沒有 observer（torchao 在此拋出 AssertionError）</translation>
+    </message>
+    <message>
+        <source>its output shares the observer of a point that is not observed (torchao raises AttributeError here)</source>
+        <translation>它的輸出共用一個未被觀測之點的 observer（torchao 在此拋出 AttributeError）</translation>
+    </message>
+    <message>
+        <source>keyword argument &apos;%1&apos; holds a node (torchao raises AssertionError here)</source>
+        <translation>關鍵字引數「%1」含有節點（torchao 在此拋出 AssertionError）</translation>
+    </message>
+    <message>
+        <source>an argument is neither a tensor nor a number</source>
+        <translation>有引數既不是張量也不是數字</translation>
+    </message>
+    <message>
+        <source>there is no quantizer %1</source>
+        <translation>沒有量化器 %1</translation>
+    </message>
+    <message>
+        <source>a GRU called without an explicit hidden state cannot be annotated (the quantizer raises IndexError here)</source>
+        <translation>沒有明確給出隱藏狀態的 GRU 無法標註（量化器在此拋出 IndexError）</translation>
+    </message>
+    <message>
+        <source>a GRU must have exactly two used results to be annotated (the quantizer raises AssertionError here)</source>
+        <translation>GRU 必須剛好有兩個用到的結果才能標註（量化器在此拋出 AssertionError）</translation>
+    </message>
+    <message>
+        <source>stands for an adaptive average pooling but is %1 (the quantizer raises here)</source>
+        <translation>代表自適應平均池化，但其實是 %1（量化器在此拋出例外）</translation>
+    </message>
+    <message>
+        <source>stands for a torch.cat but is %1 (the quantizer raises here)</source>
+        <translation>代表 torch.cat，但其實是 %1（量化器在此拋出例外）</translation>
+    </message>
+    <message>
+        <source>only int8 and uint8 can be quantized dynamically</source>
+        <translation>只有 int8 與 uint8 可以動態量化</translation>
+    </message>
+    <message>
+        <source>cannot fold the batch norm: %1</source>
+        <translation>無法摺疊 batch norm：%1</translation>
+    </message>
+    <message>
+        <source>an argument is no node</source>
+        <translation>有引數不是節點</translation>
+    </message>
+    <message>
+        <source>%1 is an input of this graph, not a parameter</source>
+        <translation>%1 是此圖的輸入，不是參數</translation>
+    </message>
+    <message>
+        <source>attribute &apos;%1&apos; has no value</source>
+        <translation>屬性「%1」沒有值</translation>
+    </message>
+    <message>
+        <source>cannot fold a batch norm without running statistics</source>
+        <translation>沒有執行統計值的 batch norm 無法摺疊</translation>
+    </message>
+    <message>
+        <source>its eps is no number</source>
+        <translation>它的 eps 不是數字</translation>
+    </message>
+    <message>
+        <source>has no weight</source>
+        <translation>沒有權重</translation>
+    </message>
+    <message>
+        <source>cannot fold a batch norm without weight and bias into a linear (torchao raises TypeError here)</source>
+        <translation>沒有權重與偏差的 batch norm 無法摺疊進 linear（torchao 在此拋出 TypeError）</translation>
+    </message>
+    <message>
+        <source>is a sub-graph of a sub-graph, which torchao&apos;s convert loses (it raises in DuplicateDQPass: references nonexistent attribute)</source>
+        <translation>是子圖中的子圖，torchao 的 convert 會遺失它（在 DuplicateDQPass 拋出：references nonexistent attribute）</translation>
+    </message>
+    <message>
+        <source>one of the points it is derived from is not observed (torchao raises AttributeError here)</source>
+        <translation>其來源點之一沒有被觀測（torchao 在此拋出 AttributeError）</translation>
+    </message>
+    <message>
+        <source>one it is derived from has no scale</source>
+        <translation>其來源之一沒有 scale</translation>
+    </message>
+    <message>
+        <source>none of %1 ops is quantized</source>
+        <translation>%1 個運算都沒有量化</translation>
+    </message>
+    <message>
+        <source>its annotation in the file is left out: %1</source>
+        <translation>略過檔案中的標註：%1</translation>
+    </message>
+    <message>
+        <source>no operator of the model matches</source>
+        <translation>模型中沒有符合的運算</translation>
+    </message>
+    <message>
+        <source>%1 names an input that this operator does not have; that spec is left out</source>
+        <translation>%1 提到此運算沒有的輸入；該 spec 已略過</translation>
+    </message>
+    <message>
+        <source>a %1: it is shown and run as it is, and not quantized again</source>
+        <translation>%1：照原樣顯示與執行，不再量化</translation>
+    </message>
+    <message>
+        <source>a %1: they are what counts while no quantizer is chosen</source>
+        <translation>%1：未選擇量化器時以這些標註為準</translation>
+    </message>
+    <message>
+        <source>the activations of %1 of %2 batches found no room in memory or on disk; the model runs again on them after an edit</source>
+        <translation>%2 個批次中有 %1 個的 activation 在記憶體與磁碟都放不下；編輯後模型會對它們重新執行</translation>
+    </message>
+    <message>
+        <source>never observed a value: %1 gives scale 1 and zero point 0</source>
+        <translation>從未觀測到值：%1 給出 scale 1 與零點 0</translation>
+    </message>
+    <message>
+        <source>not folded into %1: its input is %2-dimensional, so linear and batch norm work on different dimensions</source>
+        <translation>未摺疊進 %1：其輸入是 %2 維，linear 與 batch norm 作用在不同的維度</translation>
+    </message>
+    <message>
+        <source>lost, not folded: the weight of %1 already took over another batch norm, so results change</source>
+        <translation>遺失而非摺疊：%1 的權重已納入另一個 batch norm，結果會改變</translation>
+    </message>
+    <message>
+        <source>reads %1, which now contains %2: its input changes</source>
+        <translation>讀取 %1，而它現在包含 %2：其輸入會改變</translation>
+    </message>
+    <message>
+        <source>%1 op of its sub-graph stays float: prepare does not go in there</source>
+        <translation>其子圖中有 %1 個運算維持浮點：prepare 不會進入子圖</translation>
+    </message>
+    <message>
+        <source>%1 ops of its sub-graphs stay float: prepare does not go in there</source>
+        <translation>其子圖中有 %1 個運算維持浮點：prepare 不會進入子圖</translation>
+    </message>
+    <message>
+        <source>both inputs are the same value: its map of inputs has one entry, so both have one spec</source>
+        <translation>兩個輸入是同一個值：輸入對照表只有一項，因此兩者共用一個 spec</translation>
+    </message>
+    <message>
+        <source>the quantizer made its number a float32 tensor, so the %1 result becomes float32</source>
+        <translation>量化器把它的數字變成 float32 張量，因此 %1 結果變成 float32</translation>
+    </message>
+    <message>
+        <source>has more users than its relu, so the two are not fused: its output is observed before the relu</source>
+        <translation>除了 relu 還有其他使用者，因此兩者不融合：其輸出在 relu 之前觀測</translation>
+    </message>
+    <message>
+        <source>its output is observed before a clamp clips it: only a relu is fused</source>
+        <translation>其輸出在 clamp 截斷之前觀測：只有 relu 會融合</translation>
+    </message>
+    <message>
+        <source>%1 (and %2 more like it)</source>
+        <translation>%1（另有 %2 個相同情形）</translation>
+    </message>
+    <message>
+        <source>no annotation and no warning from the quantizer: %1</source>
+        <translation>量化器沒有標註也沒有警告：%1</translation>
+    </message>
+    <message>
+        <source>stays float without a word from the quantizer: %1</source>
+        <translation>維持浮點，而量化器沒有任何說明：%1</translation>
+    </message>
+    <message>
+        <source>its weight is quantized along axis 0, which are the input channels of a transposed convolution</source>
+        <translation>其權重沿第 0 軸量化，而那是轉置卷積的輸入通道</translation>
+    </message>
+    <message>
+        <source>the torchao quantizer keeps settings by operator and never reads them (%1 here)</source>
+        <translation>torchao 量化器保存依運算的設定但從不讀取（此處有 %1 個）</translation>
+    </message>
+    <message>
+        <source>its output is annotated, but it has several: prepare inserts no observer there</source>
+        <translation>其輸出有標註，但有多個輸出：prepare 不會在那裡插入 observer</translation>
+    </message>
+    <message>
+        <source>the model&apos;s file is not the one that this was made with: edits, bookmarks and notes are applied again by the names of nodes</source>
+        <translation>模型檔案與當初建立時的不同：編輯、書籤與筆記依節點名稱重新套用</translation>
+    </message>
+    <message>
+        <source>the %1 cannot be read</source>
+        <translation>無法讀取%1</translation>
+    </message>
+    <message>
+        <source>the %1 are not those that this was made with: numbers may differ</source>
+        <translation>%1與當初建立時的不同：數字可能有差異</translation>
+    </message>
+    <message>
+        <source>calibration data</source>
+        <translation>校準資料</translation>
+    </message>
+    <message>
+        <source>evaluation data</source>
+        <translation>評估資料</translation>
+    </message>
+    <message>
+        <source>the archive has no archive_format record; Python refuses to load it</source>
+        <translation>封存檔沒有 archive_format 記錄；Python 會拒絕載入</translation>
+    </message>
+    <message>
+        <source>the archive&apos;s version is not 0; Python refuses to load it</source>
+        <translation>封存檔的版本不是 0；Python 會拒絕載入</translation>
+    </message>
+    <message>
+        <source>record &apos;%1&apos; is missing</source>
+        <translation>缺少記錄「%1」</translation>
+    </message>
+    <message>
+        <source>the example inputs cannot be used: %1</source>
+        <translation>無法使用範例輸入：%1</translation>
+    </message>
+    <message>
+        <source>%1 values for %2 inputs</source>
+        <translation>%2 個輸入卻有 %1 個值</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is an object that only Python can load</source>
+        <translation>「%1」是只有 Python 能載入的物件</translation>
+    </message>
+    <message>
+        <source>weights of &apos;%1&apos; are not in the file; zeros are used</source>
+        <translation>「%1」的權重不在檔案中；以零代替</translation>
+    </message>
+    <message>
+        <source>effect tokens stay in the graph as inputs</source>
+        <translation>effect token 以輸入的形式留在圖中</translation>
+    </message>
+    <message>
+        <source>a dict argument is shown as a list of pairs; the node cannot be run</source>
+        <translation>dict 引數顯示為成對的清單；此節點無法執行</translation>
+    </message>
+    <message>
+        <source>an argument of the kind &apos;%1&apos; is not known; the node cannot be run</source>
+        <translation>不認識種類為「%1」的引數；此節點無法執行</translation>
+    </message>
+    <message>
+        <source>the file does not say what &apos;%1&apos; is</source>
+        <translation>檔案沒有說明「%1」是什麼</translation>
+    </message>
+    <message>
+        <source>schema %1 is newer than what this program knows (8)</source>
+        <translation>schema %1 比本程式所知的（8）更新</translation>
+    </message>
+    <message>
+        <source>schema %1 can no longer be loaded by current PyTorch</source>
+        <translation>目前的 PyTorch 已無法載入 schema %1</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no value: %2</source>
+        <translation>「%1」沒有值：%2</translation>
+    </message>
+    <message>
+        <source>it is not in the file</source>
+        <translation>不在檔案中</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has another shape or dtype than the graph says</source>
+        <translation>「%1」的形狀或 dtype 與圖中所述不同</translation>
+    </message>
+    <message>
+        <source>dtype #%1 is not known; the value cannot be used</source>
+        <translation>不認識 dtype #%1；無法使用此值</translation>
+    </message>
+    <message>
+        <source>%1 random batches</source>
+        <translation>%1 個隨機批次</translation>
+    </message>
+    <message>
+        <source>example inputs of the file</source>
+        <translation>檔案中的範例輸入</translation>
+    </message>
+    <message>
+        <source>%1, %2 sample</source>
+        <translation>%1，%2 個樣本</translation>
+    </message>
+    <message>
+        <source>%1, %2 samples</source>
+        <translation>%1，%2 個樣本</translation>
+    </message>
+    <message>
+        <source>%1, the first %2 of %3 samples</source>
+        <translation>%1，%3 個樣本中的前 %2 個</translation>
+    </message>
+    <message>
+        <source>%1 files of arrays</source>
+        <translation>%1 個陣列檔案</translation>
+    </message>
+    <message>
+        <source>there are no example inputs to calibrate with; choose random or a file</source>
+        <translation>沒有可供校準的範例輸入；請選擇隨機或檔案</translation>
+    </message>
+    <message>
+        <source>has a NaN</source>
+        <translation>含有 NaN</translation>
+    </message>
+    <message>
+        <source>is neither a PNG nor a JPEG picture</source>
+        <translation>既不是 PNG 也不是 JPEG 圖片</translation>
+    </message>
+    <message>
+        <source>is neither a .npz nor a .npy file</source>
+        <translation>既不是 .npz 也不是 .npy 檔案</translation>
+    </message>
+    <message>
+        <source>has shape %1, input &apos;%2&apos; needs %3</source>
+        <translation>形狀是 %1，輸入「%2」需要 %3</translation>
+    </message>
+    <message>
+        <source>has dtype %1, input &apos;%2&apos; needs %3</source>
+        <translation>dtype 是 %1，輸入「%2」需要 %3</translation>
+    </message>
+    <message>
+        <source>the picture is too large</source>
+        <translation>圖片太大</translation>
+    </message>
+    <message>
+        <source>has no batch to judge on</source>
+        <translation>沒有可供評估的批次</translation>
+    </message>
+    <message>
+        <source>there is no batch to look at</source>
+        <translation>沒有可供檢視的批次</translation>
+    </message>
+    <message>
+        <source>holds %1 labels, the data (%2) have %3 samples</source>
+        <translation>有 %1 個標籤，但資料（%2）有 %3 個樣本</translation>
+    </message>
+    <message>
+        <source>the model has no node &apos;%1&apos; any more, where the project has %2</source>
+        <translation>模型已沒有節點「%1」，專案在那裡有%2</translation>
+    </message>
+    <message>
+        <source>a bookmark</source>
+        <translation>書籤</translation>
+    </message>
+    <message>
+        <source>the note &quot;%1&quot;</source>
+        <translation>筆記「%1」</translation>
+    </message>
+    <message>
+        <source>the labels cannot be read</source>
+        <translation>無法讀取標籤</translation>
+    </message>
+    <message>
+        <source>the labels are not those that this was made with: numbers may differ</source>
+        <translation>標籤與當初建立時的不同：數字可能有差異</translation>
+    </message>
+    <message>
+        <source>1 random batch</source>
+        <translation>1 個隨機批次</translation>
+    </message>
+    <message>
+        <source>%1, per channel</source>
+        <translation>%1，逐通道</translation>
+    </message>
+</context>
+<context>
+    <name>Glossary</name>
+    <message>
+        <source>The step between two neighbouring integers: real value = scale × (integer − zero point).</source>
+        <translation>兩個相鄰整數之間的步距：實際值 = scale ×（整數 − 零點）。</translation>
+    </message>
+    <message>
+        <source>The integer that stands for the real value 0. It is 0 in symmetric schemes.</source>
+        <translation>代表實際值 0 的整數；在對稱方案中為 0。</translation>
+    </message>
+    <message>
+        <source>Scale and zero point: how real values are mapped to integers here.</source>
+        <translation>scale 與零點：此處實際值如何對應到整數。</translation>
+    </message>
+    <message>
+        <source>Watches the values at a point while calibration runs, and chooses scale and zero point from what it saw. Points that share one observer get the same.</source>
+        <translation>校準時觀察某點的值，並據此選出 scale 與零點；共用 observer 的點得到相同的參數。</translation>
+    </message>
+    <message>
+        <source>The class of observer: how it turns what it saw into a range.</source>
+        <translation>observer 的類別：如何把見到的值變成範圍。</translation>
+    </message>
+    <message>
+        <source>The node whose value the observer sees.</source>
+        <translation>observer 所見值的來源節點。</translation>
+    </message>
+    <message>
+        <source>The nodes that read the value behind the observer.</source>
+        <translation>在 observer 之後讀取該值的節點。</translation>
+    </message>
+    <message>
+        <source>One scale for each channel of a weight instead of one for all of it.</source>
+        <translation>權重的每個通道各有一個 scale，而不是整個權重共用一個。</translation>
+    </message>
+    <message>
+        <source>One scale for the whole tensor.</source>
+        <translation>整個張量共用一個 scale。</translation>
+    </message>
+    <message>
+        <source>quantize writes integers, dequantize makes real numbers of them again. What stands between the two can run in int8.</source>
+        <translation>quantize 寫出整數，dequantize 再轉回實數；介於兩者之間的部分可用 int8 執行。</translation>
+    </message>
+    <message>
+        <source>Signal to quantization noise ratio: power of the exact values over power of the error. 6 dB are about one bit.</source>
+        <translation>訊號對量化雜訊比：精確值的功率除以誤差的功率；6 dB 約為一個位元。</translation>
+    </message>
+    <message>
+        <source>Signal to quantization noise ratio of the run against the other one. More is better; 6 dB are about one bit.</source>
+        <translation>此次執行相對於另一次的訊號對量化雜訊比；愈大愈好，6 dB 約為一個位元。</translation>
+    </message>
+    <message>
+        <source>The SQNR of the batch in which it is lowest.</source>
+        <translation>各批次中最低的 SQNR。</translation>
+    </message>
+    <message>
+        <source>SQNR of what XNNPACK computes against the float model.</source>
+        <translation>XNNPACK 計算結果相對於浮點模型的 SQNR。</translation>
+    </message>
+    <message>
+        <source>SQNR of XNNPACK&apos;s kernels against the simulation, that is, without the error of quantization itself.</source>
+        <translation>XNNPACK kernel 相對於模擬的 SQNR，也就是不含量化本身的誤差。</translation>
+    </message>
+    <message>
+        <source>SQNR of this operator when only it is quantized.</source>
+        <translation>只量化此運算時的 SQNR。</translation>
+    </message>
+    <message>
+        <source>SQNR when only the operator&apos;s weights are quantized.</source>
+        <translation>只量化此運算權重時的 SQNR。</translation>
+    </message>
+    <message>
+        <source>SQNR when only the operator&apos;s activations are quantized.</source>
+        <translation>只量化此運算 activation 時的 SQNR。</translation>
+    </message>
+    <message>
+        <source>SQNR of this value in the whole quantized model: with the errors of all that comes before.</source>
+        <translation>此值在整個量化模型中的 SQNR：包含前面所有的誤差。</translation>
+    </message>
+    <message>
+        <source>Cosine of the angle between the two results as vectors; 1 is the same direction.</source>
+        <translation>兩個結果視為向量時夾角的餘弦；1 表示方向相同。</translation>
+    </message>
+    <message>
+        <source>Mean of the squared differences.</source>
+        <translation>差的平方的平均。</translation>
+    </message>
+    <message>
+        <source>Largest difference of a single value.</source>
+        <translation>單一值的最大差異。</translation>
+    </message>
+    <message>
+        <source>Mean of the differences with their sign: a shift of all values shows here.</source>
+        <translation>帶正負號之差的平均：整體偏移會顯示在此。</translation>
+    </message>
+    <message>
+        <source>The part of the squared error that comes from rounding to the grid.</source>
+        <translation>平方誤差中來自捨入到格點的部分。</translation>
+    </message>
+    <message>
+        <source>The part of the squared error that comes from values outside of the range.</source>
+        <translation>平方誤差中來自超出範圍之值的部分。</translation>
+    </message>
+    <message>
+        <source>Share of the values that lie outside of the quantized range and are cut to its ends.</source>
+        <translation>超出量化範圍而被截到兩端之值的比例。</translation>
+    </message>
+    <message>
+        <source>Root of the mean squared error in steps of the grid; rounding alone gives about 0.29.</source>
+        <translation>均方根誤差，以格點步距計；僅有捨入時約為 0.29。</translation>
+    </message>
+    <message>
+        <source>How many different integers occur.</source>
+        <translation>實際出現的不同整數個數。</translation>
+    </message>
+    <message>
+        <source>How many integers there are to choose from.</source>
+        <translation>可用的整數個數。</translation>
+    </message>
+    <message>
+        <source>By how many integer steps the two results differ at most.</source>
+        <translation>兩個結果最多相差幾個整數步距。</translation>
+    </message>
+    <message>
+        <source>How many nodes read a value. A node with very many is a hub; focus does not walk through it.</source>
+        <translation>讀取某值的節點數；數量極多的節點是樞紐，聚焦不會穿越它。</translation>
+    </message>
+    <message>
+        <source>The point of a sharing group whose observer is made first. A point can only share with one that is made before it.</source>
+        <translation>共用群組中最先建立 observer 的點；一個點只能與先於它建立的點共用。</translation>
+    </message>
+    <message>
+        <source>Says that a point uses the observer of another point, so both have the same scale and zero point.</source>
+        <translation>表示某點使用另一點的 observer，因此兩者的 scale 與零點相同。</translation>
+    </message>
+    <message>
+        <source>Says that a point&apos;s parameters are computed from those of others, as an int32 bias is from input and weight.</source>
+        <translation>表示某點的參數由其他點計算而得，例如 int32 偏差由輸入與權重而來。</translation>
+    </message>
+    <message>
+        <source>Gives scale and zero point instead of observing values, as for a sigmoid.</source>
+        <translation>直接給定 scale 與零點而不觀測，例如 sigmoid。</translation>
+    </message>
+    <message>
+        <source>Operators beside each other that XNNPACK takes over as one piece; between partitions values are handed back.</source>
+        <translation>由 XNNPACK 整段接手的相鄰運算；各分割之間會交回數值。</translation>
+    </message>
+    <message>
+        <source>What the quantizer asks for at a node: a spec for each input and for the output.</source>
+        <translation>量化器對節點的要求：每個輸入與輸出各一個 spec。</translation>
+    </message>
+    <message>
+        <source>Running the model on sample data, so that observers see typical values.</source>
+        <translation>以樣本資料執行模型，讓 observer 見到典型的值。</translation>
+    </message>
+    <message>
+        <source>A value in the graph, under the name that PyTorch gave it.</source>
+        <translation>圖中的一個值，以 PyTorch 給的名稱表示。</translation>
+    </message>
+    <message>
+        <source>The operator that makes the value.</source>
+        <translation>產生該值的運算。</translation>
+    </message>
+    <message>
+        <source>What is asked for at each input.</source>
+        <translation>對每個輸入的要求。</translation>
+    </message>
+    <message>
+        <source>What is asked for at the output.</source>
+        <translation>對輸出的要求。</translation>
+    </message>
+    <message>
+        <source>Why it is so, in one sentence.</source>
+        <translation>原因，一句話說明。</translation>
+    </message>
+    <message>
+        <source>Where a chain of unquantized operators begins: what to look at first.</source>
+        <translation>一連串未量化運算的起點：應先檢視之處。</translation>
+    </message>
+    <message>
+        <source>Where the chain begins under torchao&apos;s quantizer.</source>
+        <translation>在 torchao 量化器下這一串的起點。</translation>
+    </message>
+    <message>
+        <source>Where the chain begins under ExecuTorch&apos;s quantizer.</source>
+        <translation>在 ExecuTorch 量化器下這一串的起點。</translation>
+    </message>
+    <message>
+        <source>Why torchao&apos;s XNNPACK quantizer leaves the operator in float, or which rule took it.</source>
+        <translation>torchao 的 XNNPACK 量化器為何讓該運算維持浮點，或哪條規則採用了它。</translation>
+    </message>
+    <message>
+        <source>Why ExecuTorch&apos;s XNNPACK quantizer leaves the operator in float, or which rule took it.</source>
+        <translation>ExecuTorch 的 XNNPACK 量化器為何讓該運算維持浮點，或哪條規則採用了它。</translation>
+    </message>
+    <message>
+        <source>Points that use one observer.</source>
+        <translation>使用同一個 observer 的點。</translation>
+    </message>
+    <message>
+        <source>The outputs and edges of the group: “a → b” is what b reads of a.</source>
+        <translation>群組中的輸出與邊：「a → b」是 b 從 a 讀取的值。</translation>
+    </message>
+    <message>
+        <source>Number of operators in the exported graph.</source>
+        <translation>匯出圖中的運算數。</translation>
+    </message>
+    <message>
+        <source>Number of operators in the prepared graph.</source>
+        <translation>準備後圖中的運算數。</translation>
+    </message>
+    <message>
+        <source>Number of operators in the converted graph.</source>
+        <translation>轉換後圖中的運算數。</translation>
+    </message>
+    <message>
+        <source>How many more there are than in the stage before.</source>
+        <translation>比前一階段多幾個。</translation>
+    </message>
+    <message>
+        <source>Note: worth knowing. Warning: probably not what you want. Error: a stage was not reached.</source>
+        <translation>說明：值得知道。警告：可能不是您要的。錯誤：有階段未完成。</translation>
+    </message>
+    <message>
+        <source>The node or file it is about.</source>
+        <translation>所關乎的節點或檔案。</translation>
+    </message>
+    <message>
+        <source>What was noticed, in one sentence.</source>
+        <translation>注意到的情形，一句話說明。</translation>
+    </message>
+    <message>
+        <source>A short name that stays the same, for searching.</source>
+        <translation>固定不變的短名稱，便於搜尋。</translation>
+    </message>
+    <message>
+        <source>Which computation: float, simulated int8, or XNNPACK.</source>
+        <translation>哪種計算：浮點、模擬 int8 或 XNNPACK。</translation>
+    </message>
+    <message>
+        <source>The run that the figures are measured against.</source>
+        <translation>作為比較基準的執行。</translation>
+    </message>
+    <message>
+        <source>The value in the graph that is quantized.</source>
+        <translation>圖中被量化的值。</translation>
+    </message>
+    <message>
+        <source>Weight or activation.</source>
+        <translation>權重或 activation。</translation>
+    </message>
+    <message>
+        <source>The integer type that values are stored in.</source>
+        <translation>儲存值的整數型別。</translation>
+    </message>
+    <message>
+        <source>The integers that may occur.</source>
+        <translation>可出現的整數範圍。</translation>
+    </message>
+    <message>
+        <source>The dimension along which each channel has its own scale.</source>
+        <translation>各通道有自己 scale 的維度。</translation>
+    </message>
+    <message>
+        <source>Nodes that you marked with Ctrl+B.</source>
+        <translation>以 Ctrl+B 標記的節點。</translation>
+    </message>
+    <message>
+        <source>What you wrote about the node.</source>
+        <translation>您對節點寫下的文字。</translation>
+    </message>
+    <message>
+        <source>A known illness of quantized models.</source>
+        <translation>量化模型的已知毛病。</translation>
+    </message>
+    <message>
+        <source>The numbers that show it.</source>
+        <translation>顯示它的數字。</translation>
+    </message>
+    <message>
+        <source>The edit that would help; a button makes it.</source>
+        <translation>有幫助的編輯；按鈕即可執行。</translation>
+    </message>
+    <message>
+        <source>The engine that computes the operator in XNNPACK&apos;s run.</source>
+        <translation>在 XNNPACK 執行中計算此運算的引擎。</translation>
+    </message>
+    <message>
+        <source>The XNNPACK kernel that was chosen.</source>
+        <translation>所選的 XNNPACK kernel。</translation>
+    </message>
+    <message>
+        <source>Time in the kernel, median of the runs.</source>
+        <translation>在 kernel 中的時間，取各次執行的中位數。</translation>
+    </message>
+    <message>
+        <source>How many operators are in the partition.</source>
+        <translation>分割中的運算數。</translation>
+    </message>
+    <message>
+        <source>How many of them compute with integers.</source>
+        <translation>其中以整數計算的運算數。</translation>
+    </message>
+    <message>
+        <source>Conversions between float and integers that the partition adds.</source>
+        <translation>分割所增加的浮點與整數之間的轉換。</translation>
+    </message>
+    <message>
+        <source>Changes of memory layout that the partition adds.</source>
+        <translation>分割所增加的記憶體排列變更。</translation>
+    </message>
+    <message>
+        <source>How many kernels XNNPACK calls for it.</source>
+        <translation>XNNPACK 為此呼叫的 kernel 數。</translation>
+    </message>
+    <message>
+        <source>Samples that were put into the right class.</source>
+        <translation>分到正確類別的樣本數。</translation>
+    </message>
+    <message>
+        <source>Samples that were looked at.</source>
+        <translation>檢視的樣本數。</translation>
+    </message>
+    <message>
+        <source>Share of the samples that were put into the right class.</source>
+        <translation>分到正確類別的樣本比例。</translation>
+    </message>
+    <message>
+        <source>Where the true accuracy lies with 95 % confidence (Wilson).</source>
+        <translation>真正的正確率以 95 % 信心水準所在的區間（Wilson）。</translation>
+    </message>
+    <message>
+        <source>Share of the samples that get the same class in both runs.</source>
+        <translation>兩次執行得到相同類別的樣本比例。</translation>
+    </message>
+    <message>
+        <source>Samples that were wrong and are right now.</source>
+        <translation>原本錯誤、現在正確的樣本。</translation>
+    </message>
+    <message>
+        <source>Samples that were right and are wrong now.</source>
+        <translation>原本正確、現在錯誤的樣本。</translation>
+    </message>
+    <message>
+        <source>Difference of the accuracies in percentage points.</source>
+        <translation>正確率之差，以百分點計。</translation>
+    </message>
+    <message>
+        <source>How likely so large a difference is by chance alone. Below 0.05 it is hardly chance.</source>
+        <translation>僅憑偶然出現這麼大差異的機率；低於 0.05 幾乎不是偶然。</translation>
+    </message>
+    <message>
+        <source>Number of the sample in the data, from 0.</source>
+        <translation>樣本在資料中的編號，從 0 起。</translation>
+    </message>
+    <message>
+        <source>The class that the data say is right.</source>
+        <translation>資料所標示的正確類別。</translation>
+    </message>
+    <message>
+        <source>The class that the float model chose.</source>
+        <translation>浮點模型所選的類別。</translation>
+    </message>
+    <message>
+        <source>The class that the simulated int8 model chose.</source>
+        <translation>模擬 int8 模型所選的類別。</translation>
+    </message>
+    <message>
+        <source>The class that XNNPACK&apos;s run chose.</source>
+        <translation>XNNPACK 執行所選的類別。</translation>
+    </message>
+    <message>
+        <source>When it began.</source>
+        <translation>開始的時間。</translation>
+    </message>
+    <message>
+        <source>What was run or said; stages stand below the run they belong to.</source>
+        <translation>執行或說明的事項；各階段列在所屬執行之下。</translation>
+    </message>
+    <message>
+        <source>How long it took, in milliseconds.</source>
+        <translation>所花時間，以毫秒計。</translation>
+    </message>
+</context>
+<context>
+    <name>Help</name>
+    <message>
+        <source>The window</source>
+        <translation>視窗</translation>
+    </message>
+    <message>
+        <source>Opens a model and shows its quantization stage by stage. The panes show graphs, the tables below them numbers, the inspector at the right what is selected.</source>
+        <translation>開啟模型並逐階段顯示其量化。上方窗格顯示圖，下方表格顯示數字，右側檢視器顯示選取的項目。</translation>
+    </message>
+    <message>
+        <source>Ctrl+K</source>
+        <translation>Ctrl+K</translation>
+    </message>
+    <message>
+        <source>find nodes, tables and commands</source>
+        <translation>尋找節點、表格與命令</translation>
+    </message>
+    <message>
+        <source>F5</source>
+        <translation>F5</translation>
+    </message>
+    <message>
+        <source>run all stages</source>
+        <translation>執行所有階段</translation>
+    </message>
+    <message>
+        <source>F1</source>
+        <translation>F1</translation>
+    </message>
+    <message>
+        <source>all keys</source>
+        <translation>所有按鍵</translation>
+    </message>
+    <message>
+        <source>A graph</source>
+        <translation>圖</translation>
+    </message>
+    <message>
+        <source>The graph of one stage. Rectangles are operators, hexagons observers, small triangles quantize and dequantize; thick lines carry integers. Drag an observer, or a spot at an operator&apos;s edge, onto another one to share its observer.</source>
+        <translation>一個階段的圖。矩形是運算，六邊形是 observer，小三角形是 quantize 與 dequantize；粗線傳遞整數。把 observer 或運算邊緣的小圓點拖到另一個上，即可共用其 observer。</translation>
+    </message>
+    <message>
+        <source>Up, Down</source>
+        <translation>上、下</translation>
+    </message>
+    <message>
+        <source>walk along an edge</source>
+        <translation>沿邊移動</translation>
+    </message>
+    <message>
+        <source>Left, Right</source>
+        <translation>左、右</translation>
+    </message>
+    <message>
+        <source>go to what stands beside</source>
+        <translation>移到旁邊的項目</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>focus on the node</source>
+        <translation>聚焦於該節點</translation>
+    </message>
+    <message>
+        <source>Space or 0</source>
+        <translation>空白鍵或 0</translation>
+    </message>
+    <message>
+        <source>fit all</source>
+        <translation>全部顯示</translation>
+    </message>
+    <message>
+        <source>+, −, wheel</source>
+        <translation>+、−、滾輪</translation>
+    </message>
+    <message>
+        <source>zoom</source>
+        <translation>縮放</translation>
+    </message>
+    <message>
+        <source>Esc</source>
+        <translation>Esc</translation>
+    </message>
+    <message>
+        <source>select nothing, or give a drag up</source>
+        <translation>取消選取，或放棄拖曳</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>檢視器</translation>
+    </message>
+    <message>
+        <source>All about the selected node: its call, its annotation as a form to edit, the values its observer saw, what became of it in the other stages, and what the file says of it.</source>
+        <translation>選取節點的一切：呼叫、可編輯的標註表單、observer 見到的值、在其他階段的對應，以及檔案中的資訊。</translation>
+    </message>
+    <message>
+        <source>Tab</source>
+        <translation>Tab</translation>
+    </message>
+    <message>
+        <source>next field</source>
+        <translation>下一個欄位</translation>
+    </message>
+    <message>
+        <source>Space</source>
+        <translation>空白鍵</translation>
+    </message>
+    <message>
+        <source>open a list of choices</source>
+        <translation>開啟選項清單</translation>
+    </message>
+    <message>
+        <source>Ctrl+Z</source>
+        <translation>Ctrl+Z</translation>
+    </message>
+    <message>
+        <source>undo the last edit</source>
+        <translation>復原上一次編輯</translation>
+    </message>
+    <message>
+        <source>Modules</source>
+        <translation>模組</translation>
+    </message>
+    <message>
+        <source>The modules of the model with how much of each is quantized. A click selects the operators in it.</source>
+        <translation>模型中的模組，以及各有多少已量化；點選可選取其中的運算。</translation>
+    </message>
+    <message>
+        <source>next module</source>
+        <translation>下一個模組</translation>
+    </message>
+    <message>
+        <source>close, open</source>
+        <translation>收合、展開</translation>
+    </message>
+    <message>
+        <source>Focus</source>
+        <translation>聚焦</translation>
+    </message>
+    <message>
+        <source>Which part of the graph is shown: the focus nodes and what lies within so many hops of them. Observers, q and dq and weights use up no hops.</source>
+        <translation>顯示圖的哪一部分：聚焦節點以及其若干步之內的節點；observer、q/dq 與權重不計步數。</translation>
+    </message>
+    <message>
+        <source>Ctrl+F</source>
+        <translation>Ctrl+F</translation>
+    </message>
+    <message>
+        <source>focus on the selection</source>
+        <translation>聚焦於選取項目</translation>
+    </message>
+    <message>
+        <source>Ctrl+]</source>
+        <translation>Ctrl+]</translation>
+    </message>
+    <message>
+        <source>more hops</source>
+        <translation>增加步數</translation>
+    </message>
+    <message>
+        <source>Ctrl+[</source>
+        <translation>Ctrl+[</translation>
+    </message>
+    <message>
+        <source>fewer hops</source>
+        <translation>減少步數</translation>
+    </message>
+    <message>
+        <source>Alt+Left</source>
+        <translation>Alt+Left</translation>
+    </message>
+    <message>
+        <source>back</source>
+        <translation>上一步</translation>
+    </message>
+    <message>
+        <source>Stages</source>
+        <translation>階段</translation>
+    </message>
+    <message>
+        <source>How far the model is: exported, annotated, prepared, calibrated, converted, run by XNNPACK. Each step shows what it has added.</source>
+        <translation>模型進行到哪裡：匯出、標註、準備、校準、轉換、由 XNNPACK 執行；每一步顯示其增加的內容。</translation>
+    </message>
+    <message>
+        <source>F10</source>
+        <translation>F10</translation>
+    </message>
+    <message>
+        <source>run the next stage</source>
+        <translation>執行下一階段</translation>
+    </message>
+    <message>
+        <source>F9</source>
+        <translation>F9</translation>
+    </message>
+    <message>
+        <source>hide the results</source>
+        <translation>隱藏結果</translation>
+    </message>
+    <message>
+        <source>Tool bar</source>
+        <translation>工具列</translation>
+    </message>
+    <message>
+        <source>What is quantized, by which quantizer, and with which data; run and compare.</source>
+        <translation>量化什麼、使用哪個量化器與哪些資料；執行與比較。</translation>
+    </message>
+    <message>
+        <source>Ctrl+O</source>
+        <translation>Ctrl+O</translation>
+    </message>
+    <message>
+        <source>open a model</source>
+        <translation>開啟模型</translation>
+    </message>
+    <message>
+        <source>F6</source>
+        <translation>F6</translation>
+    </message>
+    <message>
+        <source>compare</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>find</source>
+        <translation>尋找</translation>
+    </message>
+    <message>
+        <source>Start page</source>
+        <translation>起始頁</translation>
+    </message>
+    <message>
+        <source>Built-in models, files used last, and a place to drop a .pt2 file on.</source>
+        <translation>內建模型、最近使用的檔案，以及可拖放 .pt2 檔案的地方。</translation>
+    </message>
+    <message>
+        <source>next model</source>
+        <translation>下一個模型</translation>
+    </message>
+    <message>
+        <source>open it</source>
+        <translation>開啟</translation>
+    </message>
+    <message>
+        <source>Status line</source>
+        <translation>狀態列</translation>
+    </message>
+    <message>
+        <source>What is being done, how long it will still take, and Cancel.</source>
+        <translation>正在進行的工作、剩餘時間與取消。</translation>
+    </message>
+    <message>
+        <source>Ctrl+.</source>
+        <translation>Ctrl+.</translation>
+    </message>
+    <message>
+        <source>cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Op counts</source>
+        <translation>運算數</translation>
+    </message>
+    <message>
+        <source>How many operators of each kind the stages have. What a stage added or took away stands first.</source>
+        <translation>各階段中每種運算的數量；有增減的排在前面。</translation>
+    </message>
+    <message>
+        <source>next row; its nodes are selected</source>
+        <translation>下一列；選取其節點</translation>
+    </message>
+    <message>
+        <source>to what comes next</source>
+        <translation>移到下一個部分</translation>
+    </message>
+    <message>
+        <source>Observers</source>
+        <translation>Observers</translation>
+    </message>
+    <message>
+        <source>Every observer with what it stands between and, once calibrated, its scale and zero point.</source>
+        <translation>每個 observer 的所在位置，校準後並有 scale 與零點。</translation>
+    </message>
+    <message>
+        <source>Annotations</source>
+        <translation>標註</translation>
+    </message>
+    <message>
+        <source>What the quantizer asks for at each operator, with your edits.</source>
+        <translation>量化器對每個運算的要求，包含您的編輯。</translation>
+    </message>
+    <message>
+        <source>Not quantized</source>
+        <translation>未量化</translation>
+    </message>
+    <message>
+        <source>Operators that stay in float under at least one of the two quantizers, why, and where the chain begins.</source>
+        <translation>在兩個量化器中至少一個之下維持浮點的運算、原因，以及這一串的起點。</translation>
+    </message>
+    <message>
+        <source>Sharing</source>
+        <translation>共用</translation>
+    </message>
+    <message>
+        <source>Which points use one observer and so have the same scale and zero point.</source>
+        <translation>哪些點使用同一個 observer，因而 scale 與零點相同。</translation>
+    </message>
+    <message>
+        <source>Problems</source>
+        <translation>問題</translation>
+    </message>
+    <message>
+        <source>What was noticed on the way: in the file, in the annotations, in the data. A row selects its node.</source>
+        <translation>過程中注意到的情形：檔案、標註、資料。點選一列會選取其節點。</translation>
+    </message>
+    <message>
+        <source>Partitions</source>
+        <translation>分割</translation>
+    </message>
+    <message>
+        <source>What XNNPACK takes over, operator by operator, and why it leaves others to LibTorch.</source>
+        <translation>XNNPACK 逐一接手哪些運算，以及為何把其他運算留給 LibTorch。</translation>
+    </message>
+    <message>
+        <source>Comparison</source>
+        <translation>比較</translation>
+    </message>
+    <message>
+        <source>Float, simulated int8 and XNNPACK against each other: outputs, operators and quantized values, the worst first; with labelled data the accuracy, too.</source>
+        <translation>浮點、模擬 int8 與 XNNPACK 的相互比較：輸出、運算與量化的值，最差的在前；有標籤資料時也有正確率。</translation>
+    </message>
+    <message>
+        <source>compare anew</source>
+        <translation>重新比較</translation>
+    </message>
+    <message>
+        <source>Diagnosis</source>
+        <translation>診斷</translation>
+    </message>
+    <message>
+        <source>Known illnesses of quantized models that this one shows, with the numbers and the edit that would help.</source>
+        <translation>此模型出現的量化常見毛病，附上數字與有幫助的編輯。</translation>
+    </message>
+    <message>
+        <source>Bookmarks</source>
+        <translation>書籤</translation>
+    </message>
+    <message>
+        <source>Nodes that you marked or wrote a note on.</source>
+        <translation>您標記或寫下筆記的節點。</translation>
+    </message>
+    <message>
+        <source>Ctrl+B</source>
+        <translation>Ctrl+B</translation>
+    </message>
+    <message>
+        <source>bookmark the selected node</source>
+        <translation>為選取的節點加上書籤</translation>
+    </message>
+    <message>
+        <source>Sensitivity</source>
+        <translation>敏感度</translation>
+    </message>
+    <message>
+        <source>How much each sharing group costs when it is quantized alone, or left in float alone; and which groups to keep in float to reach a goal.</source>
+        <translation>每個共用群組單獨量化、或單獨維持浮點時的代價；以及為達目標應保持浮點的群組。</translation>
+    </message>
+    <message>
+        <source>F7</source>
+        <translation>F7</translation>
+    </message>
+    <message>
+        <source>measure</source>
+        <translation>量測</translation>
+    </message>
+    <message>
+        <source>stop; what is known stays</source>
+        <translation>停止；已知的結果保留</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>記錄</translation>
+    </message>
+    <message>
+        <source>What was run when, how long it and its stages took, and what was said.</source>
+        <translation>何時執行了什麼、各階段花費多久，以及曾顯示的訊息。</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::ContextHelp</name>
+    <message>
+        <source>Help</source>
+        <translation>說明</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按鍵</translation>
+    </message>
+    <message>
+        <source>Words</source>
+        <translation>用語</translation>
+    </message>
+    <message>
+        <source>F1 lists all keys.</source>
+        <translation>F1 列出所有按鍵。</translation>
+    </message>
+</context>
+<context>
+    <name>Copy</name>
+    <message>
+        <source>Copy as text</source>
+        <translation>複製為文字</translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation>複製為 CSV</translation>
+    </message>
+    <message>
+        <source>Copy as JSON</source>
+        <translation>複製為 JSON</translation>
     </message>
 </context>
 </TS>

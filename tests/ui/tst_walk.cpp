@@ -1,6 +1,7 @@
 // The whole way, by the mouse alone and by the keyboard alone: open, focus, edit, undo, calibrate, run, compare, save,
 // crash, open again, figure. The first half runs in a child process that is killed; the second in this one, which finds
-// what the other has left. PT2E_WALK_PICTURES=FOLDER also takes a picture of each step, in both themes.
+// what the other has left. PT2E_WALK_PICTURES=FOLDER also takes a picture of each step, in both themes, and with
+// PT2E_WALK_LANGUAGES=zh_TW in that language, too.
 #include "tests/ui/UiTest.h"
 #include "ui/canvas/StageBoard.h"
 #include "ui/panels/CommandPalette.h"
@@ -59,19 +60,30 @@ public:
         const QString into = qEnvironmentVariable("PT2E_WALK_PICTURES");
         if (into.isEmpty())
             return;
-        for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
-            m_application.preferences().setTheme(theme);
-            waitUntilIdle(m_window);
-            QTest::qWait(60); // layouts settle in several rounds
-            m_window.grab().save(
-                QString("%1/%2-%3-%4.png")
-                    .arg(into, name(), step, theme == ThemeChoice::Dark ? "dark" : "light"));
+        // The hands go by English words: that language is the last one.
+        for (const QString& language : languages()) {
+            m_application.preferences().setLanguage(language);
+            for (const ThemeChoice theme : {ThemeChoice::Dark, ThemeChoice::Light}) {
+                m_application.preferences().setTheme(theme);
+                waitUntilIdle(m_window);
+                QTest::qWait(60); // layouts settle in several rounds
+                m_window.grab().save(QString("%1/%2-%3-%4-%5.png")
+                                         .arg(into, name(), step, language,
+                                              theme == ThemeChoice::Dark ? "dark" : "light"));
+            }
         }
         waitUntilIdle(m_window);
     }
     virtual QString name() const = 0;
 
 protected:
+    static QStringList languages()
+    {
+        QStringList all =
+            qEnvironmentVariable("PT2E_WALK_LANGUAGES").split(',', Qt::SkipEmptyParts);
+        all.removeAll(QStringLiteral("en"));
+        return all << QStringLiteral("en");
+    }
     Session& session() { return m_window.session(); }
     bool settled() { return waitUntilIdle(m_window); }
     QString file(const char* name) const

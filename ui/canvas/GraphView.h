@@ -53,6 +53,7 @@ public:
     /// What a person wants to see first: all of it, or its upper part when all would be too small to read.
     void showStart();
     void zoomBy(double factor, const QPointF& anchor);
+    void panBy(const QPointF& pixels);
     void ensureVisible(const std::vector<NodeId>& nodes);
 
     int itemAt(const QPointF& position) const; ///< widget coordinates; scene item or -1
@@ -97,7 +98,6 @@ private:
     QPointF toScene(const QPointF& position) const;
     QPointF toWidget(const QPointF& point) const;
     void moveLook(const Look& look, bool tellOthers);
-    void panBy(const QPointF& pixels);
     Look clamped(Look look) const;
     void updateMinimap();
     void invalidate(); ///< the whole picture

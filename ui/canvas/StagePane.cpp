@@ -32,7 +32,8 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, Sec
       m_isSecond(isSecond),
       m_title(new QToolButton(this)),
       m_caption(new QLabel(this)),
-      m_view(new GraphView(this))
+      m_view(new GraphView(this)),
+      m_sharing(new ShareDrag(session, *m_view, stage, this))
 {
     setObjectName(QStringLiteral("card"));
     m_title->setProperty("title", true);
@@ -303,6 +304,8 @@ QString StagePane::toolTipOf(const SceneItem& item) const
         if (!item.badge.empty())
             lines << QString::fromStdString(item.badge);
     }
+    if (item.kind == ItemKind::Observer && m_stage == StageKind::Prepared)
+        lines << tr("Drag it onto another observer to share that one");
     if (item.kind == ItemKind::Stub)
         lines << tr("Hidden neighbour: click to show it");
     if (const std::string& note = noteOn(item.node); !note.empty())

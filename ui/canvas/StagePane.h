@@ -3,6 +3,7 @@
 
 #include "ui/canvas/GraphView.h"
 #include "ui/canvas/SceneSource.h"
+#include "ui/canvas/ShareDrag.h"
 
 #include <QFrame>
 
@@ -25,6 +26,7 @@ public:
     StageKind stage() const { return m_stage; }
     bool isSecond() const { return m_isSecond; }
     GraphView& view() { return *m_view; }
+    ShareDrag& sharing() { return *m_sharing; }
 
     void updateContent();
     void updateSelection();
@@ -67,6 +69,7 @@ private:
     QToolButton* m_title;
     QLabel* m_caption;
     GraphView* m_view;
+    ShareDrag* m_sharing;
 };
 
 } // namespace pt2e::ui

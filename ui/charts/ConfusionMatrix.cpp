@@ -1,5 +1,6 @@
 #include "ui/charts/ConfusionMatrix.h"
 
+#include "ui/charts/ChartCopy.h"
 #include "ui/session/Appearance.h"
 
 #include <QHelpEvent>
@@ -37,6 +38,7 @@ ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent)
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    offerCopyOf(*this);
 }
 
 void ConfusionMatrix::setCounts(Counts counts, QStringList classNames)

@@ -22,6 +22,7 @@ public:
 
     void setCounts(Counts counts, QStringList classNames);
     const Counts& counts() const { return m_counts; }
+    const QStringList& classNames() const { return m_names; }
     void setChosen(std::optional<Cell> cell);
     std::optional<Cell> chosen() const { return m_chosen; }
     QRect cellRect(Cell cell) const; ///< widget coordinates

@@ -1,5 +1,6 @@
 #include "ui/charts/ConvergenceChart.h"
 
+#include "ui/charts/ChartCopy.h"
 #include "ui/charts/Histogram.h"
 #include "ui/render/Theme.h"
 #include "ui/session/Appearance.h"
@@ -14,6 +15,7 @@ namespace pt2e::ui {
 ConvergenceChart::ConvergenceChart(QWidget* parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    offerCopyOf(*this);
 }
 
 void ConvergenceChart::setData(Data data)

@@ -1,5 +1,6 @@
 #include "ui/charts/CostBars.h"
 
+#include "ui/charts/ChartCopy.h"
 #include "ui/session/Appearance.h"
 
 #include <QHelpEvent>
@@ -34,6 +35,7 @@ CostBars::CostBars(QWidget* parent) : QWidget(parent)
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Minimum);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);
+    offerCopyOf(*this);
 }
 
 void CostBars::setRows(std::vector<Row> rows, Scale scale)

@@ -1,5 +1,6 @@
 #include "ui/charts/Histogram.h"
 
+#include "ui/charts/ChartCopy.h"
 #include "ui/charts/ValueAxis.h"
 #include "ui/render/Theme.h"
 #include "ui/session/Appearance.h"
@@ -25,6 +26,7 @@ Histogram::Histogram(QWidget* parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setMouseTracking(true);
+    offerCopyOf(*this);
 }
 
 void Histogram::setData(Data data)

@@ -1,5 +1,6 @@
 #include "ui/charts/IntervalChart.h"
 
+#include "ui/charts/ChartCopy.h"
 #include "ui/session/Appearance.h"
 
 #include <QPainter>
@@ -31,6 +32,7 @@ QString intervalText(const IntervalChart::Row& row)
 IntervalChart::IntervalChart(QWidget* parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    offerCopyOf(*this);
 }
 
 void IntervalChart::setRows(std::vector<Row> rows)

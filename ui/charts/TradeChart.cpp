@@ -1,5 +1,6 @@
 #include "ui/charts/TradeChart.h"
 
+#include "ui/charts/ChartCopy.h"
 #include "ui/charts/Histogram.h"
 #include "ui/session/Appearance.h"
 
@@ -25,6 +26,7 @@ TradeChart::TradeChart(QWidget* parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     setFocusPolicy(Qt::StrongFocus);
+    offerCopyOf(*this);
 }
 
 void TradeChart::setData(Data data)

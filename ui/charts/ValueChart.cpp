@@ -1,5 +1,6 @@
 #include "ui/charts/ValueChart.h"
 
+#include "ui/charts/ChartCopy.h"
 #include "ui/charts/Histogram.h"
 #include "ui/charts/ValueAxis.h"
 #include "ui/session/Appearance.h"
@@ -15,6 +16,7 @@ namespace pt2e::ui {
 ValueChart::ValueChart(QWidget* parent) : QWidget(parent)
 {
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    offerCopyOf(*this);
 }
 
 void ValueChart::setData(Data data)

@@ -1,7 +1,9 @@
 #include "ui/models/TableModel.h"
 
 #include "ui/models/CoreText.h"
+#include "ui/models/Glossary.h"
 #include "ui/models/ReasonText.h"
+#include "ui/models/SentenceText.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -10,14 +12,20 @@ namespace pt2e::ui {
 
 namespace {
 
-QString textOf(const Cell& cell)
+/// Columns in which core writes sentences; others hold names and numbers.
+bool hasSentences(const std::string& column)
+{
+    return column == "message" || column == "reason" || column == "value";
+}
+
+QString textOf(const Cell& cell, const std::string& column)
 {
     if (cell.reason)
         return reasonText(*cell.reason);
     if (cell.pattern)
         return QString::fromStdString(
             fillTemplate(coreText(cell.pattern).toStdString(), {cell.argument}));
-    return QString::fromStdString(cell.text);
+    return hasSentences(column) ? sentenceText(cell.text) : QString::fromStdString(cell.text);
 }
 
 } // namespace
@@ -79,10 +87,11 @@ QVariant TableModel::data(const QModelIndex& index, int role) const
     if (static_cast<std::size_t>(index.column()) >= row.cells.size())
         return {};
     const Cell& cell = row.cells[static_cast<std::size_t>(index.column())];
+    const std::string& title = m_table.columns[static_cast<std::size_t>(index.column())];
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole: return textOf(cell);
-    case SortRole: return cell.number ? QVariant(*cell.number) : QVariant(textOf(cell));
+    case Qt::ToolTipRole: return textOf(cell, title);
+    case SortRole: return cell.number ? QVariant(*cell.number) : QVariant(textOf(cell, title));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(
             Qt::Alignment(Qt::AlignVCenter | (cell.rightAligned ? Qt::AlignRight : Qt::AlignLeft)));
@@ -97,6 +106,8 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     const auto column = static_cast<std::size_t>(section);
     if (role == Qt::DisplayRole)
         return coreText(m_table.columns[column]);
+    if (role == Qt::ToolTipRole)
+        return meaningOf(m_table.columns[column]);
     if (role == Qt::TextAlignmentRole) {
         const bool isRight = !m_table.rows.empty() && column < m_table.rows.front().cells.size()
                              && m_table.rows.front().cells[column].rightAligned;

@@ -2,6 +2,7 @@
 
 #include "core/view/Tables.h"
 #include "ui/models/CoreText.h"
+#include "ui/models/SentenceText.h"
 #include "ui/panels/Section.h"
 
 #include <QComboBox>
@@ -44,7 +45,7 @@ struct Found
 
 Found foundOf(const DataSet& data)
 {
-    QStringList parts{QString::fromStdString(data.description())};
+    QStringList parts{sentenceText(data.description())};
     parts << (data.labels().empty()
                   ? EvaluationDialog::tr("no labels: outputs and operators are compared")
               : data.classNames().empty()
@@ -55,7 +56,7 @@ Found foundOf(const DataSet& data)
     for (const Diagnostic& problem : data.problems())
         text += QLatin1Char('\n')
                 + EvaluationDialog::tr("left out: %1")
-                      .arg(QString::fromStdString(problem.place + ": " + problem.message));
+                      .arg(sentenceText(problem.place + ": " + problem.message));
     return {text, true};
 }
 
@@ -305,21 +306,21 @@ void EvaluationDialog::check()
 {
     const auto wanted = choice();
     if (!wanted) {
-        show(QString::fromStdString(wanted.error().message()), false);
+        show(sentenceText(wanted.error().message()), false);
         return;
     }
-    m_session.jobs().start(
-        Lane::Interactive, kTag, {},
-        [self = QPointer(this), wanted = *wanted, model = m_session.model(),
-         calibration = m_session.recipe().calibration](JobPort&) -> Delivery {
-            const auto data = evaluationData(*model, calibration, wanted);
-            const Found found = data ? foundOf(**data)
-                                     : Found{QString::fromStdString(data.error().message()), false};
-            return [self, found] {
-                if (self)
-                    self->show(found.text, found.isGood);
-            };
-        });
+    m_session.jobs().start(Lane::Interactive, kTag, {},
+                           [self = QPointer(this), wanted = *wanted, model = m_session.model(),
+                            calibration = m_session.recipe().calibration](JobPort&) -> Delivery {
+                               const auto data = evaluationData(*model, calibration, wanted);
+                               const Found found =
+                                   data ? foundOf(**data)
+                                        : Found{sentenceText(data.error().message()), false};
+                               return [self, found] {
+                                   if (self)
+                                       self->show(found.text, found.isGood);
+                               };
+                           });
 }
 
 void EvaluationDialog::show(const QString& text, bool isGood)

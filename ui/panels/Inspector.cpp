@@ -1,6 +1,8 @@
 #include "ui/panels/Inspector.h"
 
+#include "ui/charts/ChartCopy.h"
 #include "ui/models/CoreText.h"
+#include "ui/models/FactTables.h"
 #include "ui/panels/AnnotationForm.h"
 #include "ui/panels/ModelPage.h"
 #include "ui/panels/ObservedPart.h"
@@ -10,7 +12,9 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QScrollArea>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -21,6 +25,32 @@ namespace pt2e::ui {
 namespace {
 
 constexpr std::size_t kMaxUsers = 40;
+
+const QString kCopy = QStringLiteral("copyFacts");
+
+/// Copies all that is said of the node, or a section of it.
+QToolButton* copyButton(QWidget* parent, const NodeFacts& facts)
+{
+    auto* button = new QToolButton(parent);
+    button->setObjectName(kCopy);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setProperty("flat", true);
+    button->setProperty("hasMenu", true);
+    auto* menu = new QMenu(button);
+    button->setMenu(menu);
+    QObject::connect(menu, &QMenu::aboutToShow, menu, [menu, &facts] {
+        menu->clear();
+        qDeleteAll(menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+        addCopyActions(*menu, [&facts] { return factTables(facts); });
+        menu->addSeparator();
+        for (const Table& table : factTables(facts)) {
+            QMenu* section = menu->addMenu(coreText(table.title));
+            section->setObjectName(QString::fromStdString(table.id));
+            addCopyActions(*section, [table] { return std::vector<Table>{table}; });
+        }
+    });
+    return button;
+}
 
 } // namespace
 
@@ -76,7 +106,15 @@ void Inspector::build()
     m_call->setObjectName(QStringLiteral("inspectorCall"));
     m_value = wrappedLabel(m_page, "muted");
     m_whyNot = wrappedLabel(m_page, "warn");
-    addHead(layout, {m_title, m_subtitle, m_call, m_value, m_whyNot});
+    auto* top = new QHBoxLayout;
+    top->setContentsMargins(kSectionMargin, 12, kSectionMargin, 0);
+    top->addWidget(m_title, 1);
+    top->addWidget(copyButton(m_page, m_facts), 0, Qt::AlignTop);
+    layout->addLayout(top);
+    addHead(layout, {m_subtitle, m_call, m_value, m_whyNot});
+    layout->itemAt(layout->count() - 1)
+        ->layout()
+        ->setContentsMargins(kSectionMargin, 0, kSectionMargin, 8);
 
     m_annotation = addSection(m_page, layout);
     m_form = new AnnotationForm(m_session, m_annotation.widget);
@@ -131,6 +169,7 @@ void Inspector::refresh()
 
 void Inspector::showHead()
 {
+    findChild<QToolButton*>(kCopy)->setText(tr("Copy"));
     m_title->setText(m_facts.title == m_facts.name
                          ? breakable(m_facts.name)
                          : breakable(m_facts.title + QLatin1Char(' ') + m_facts.name));

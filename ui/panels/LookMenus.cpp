@@ -64,6 +64,11 @@ void MainWindow::makePreferenceMenus(QMenu* view)
         languageGroup->addAction(action);
         m_commands.push_back(action);
     }
+    QAction* tells =
+        addAction(view, QT_TRANSLATE_NOOP("Menu", "Tell when a long job ends"), {},
+                  [this] { m_preferences.setTellsOfLongJobs(!m_preferences.tellsOfLongJobs()); });
+    tells->setCheckable(true);
+    tells->setChecked(m_preferences.tellsOfLongJobs());
     QAction* large = addAction(view, QT_TRANSLATE_NOOP("Menu", "Lar&ge type"),
                                QKeySequence(QStringLiteral("Ctrl+Shift+L")), [this] {
                                    m_preferences.setLargeType(!m_preferences.isTypeLarge());

@@ -3,6 +3,7 @@
 #include "ui/models/GalleryModel.h"
 #include "ui/models/SearchModel.h"
 #include "ui/panels/CommandPalette.h"
+#include "ui/panels/ContextHelp.h"
 #include "ui/panels/FocusBar.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/KeySheet.h"
@@ -280,6 +281,9 @@ void MainWindow::makeHelpMenu()
 {
     QMenu* menu = addMenu(QT_TRANSLATE_NOOP("Menu", "&Help"));
     addAction(menu, QT_TRANSLATE_NOOP("Menu", "&Keys"), Qt::Key_F1, [this] { showKeys(); });
+    addAction(menu, QT_TRANSLATE_NOOP("Menu", "&What is this?"),
+              QKeySequence(QStringLiteral("Shift+F1")),
+              [this] { (new ContextHelp(focusWidget(), this))->open(); });
     addAction(menu, QT_TRANSLATE_NOOP("Menu", "&About"), {}, [this] { showAbout(); });
 }
 

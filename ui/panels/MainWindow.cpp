@@ -9,6 +9,8 @@
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/FocusBar.h"
 #include "ui/panels/Inspector.h"
+#include "ui/panels/JobNotice.h"
+#include "ui/panels/LogPage.h"
 #include "ui/panels/MarksPage.h"
 #include "ui/panels/MarksPart.h"
 #include "ui/panels/ModuleButton.h"
@@ -130,6 +132,9 @@ void MainWindow::build()
     RecipesPage::addTo(*m_tables, *m_session, *m_second);
     m_scenes->setSecond(*m_second);
     m_board->setSecond(*m_second);
+    auto* log = new JobLog(m_session->jobs(), this);
+    LogPage::addTo(*m_tables, *m_session, *log, *m_status);
+    new JobNotice(*log, m_preferences, *this);
     m_rows->addWidget(upper);
     m_rows->addWidget(m_tables);
     m_rows->setStretchFactor(0, 3);

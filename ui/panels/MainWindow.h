@@ -76,6 +76,7 @@ protected:
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
     bool event(QEvent* event) override;
+    bool focusNextPrevChild(bool next) override; // WindowLayout.cpp
 
 private:
     // MainWindow.cpp
@@ -142,8 +143,7 @@ private:
     std::vector<std::pair<QAction*, const char*>> m_texts; ///< of menus, too; untranslated
     std::vector<QAction*> m_commands; ///< what Ctrl+K and F1 list
     QMenu *m_openMenu = nullptr, *m_recentMenu = nullptr;
-    QAction *m_undo = nullptr, *m_redo = nullptr;
-    QAction *m_next = nullptr, *m_hide = nullptr;
+    QAction *m_undo = nullptr, *m_redo = nullptr, *m_next = nullptr, *m_hide = nullptr;
     QAction* m_cancel = nullptr;
     QAction *m_saveConverted = nullptr, *m_saveAnnotated = nullptr;
     std::vector<QAction*> m_needModel, m_needConverted;

@@ -4,6 +4,7 @@
 #include "ui/charts/ConvergenceChart.h"
 #include "ui/charts/Histogram.h"
 #include "ui/models/CoreText.h"
+#include "ui/models/SentenceText.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -238,7 +239,7 @@ void ObservedPart::showConvergence()
 {
     m_enough->show();
     if (!*m_found) {
-        m_enough->setText(QString::fromStdString(m_found->error().message()));
+        m_enough->setText(sentenceText(m_found->error().message()));
         return;
     }
     const Convergence& found = **m_found;

@@ -2,6 +2,7 @@
 
 #include "core/quant/Config.h"
 #include "ui/models/RuleText.h"
+#include "ui/models/SentenceText.h"
 #include "ui/panels/SpecForm.h"
 
 #include <QDialog>
@@ -196,7 +197,7 @@ void PlaceChooser::openDialog(const EditSpec& start)
     layout->addWidget(buttons);
     const auto check = [form, found, accept] {
         const auto spec = specOf(*form);
-        found->setText(spec ? QString() : QString::fromStdString(spec.error().message()));
+        found->setText(spec ? QString() : sentenceText(spec.error().message()));
         accept->setEnabled(spec.has_value());
     };
     form->setSpec(start, m_config);

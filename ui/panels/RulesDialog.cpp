@@ -2,11 +2,11 @@
 
 #include "core/pipeline/Edits.h"
 #include "core/pipeline/Stages.h"
+#include "ui/models/ConflictText.h"
 #include "ui/models/RuleText.h"
 #include "ui/panels/HardwarePart.h"
 #include "ui/panels/RuleForm.h"
 #include "ui/panels/Section.h"
-#include "ui/panels/SpecDialog.h"
 
 #include <QAction>
 #include <QEvent>

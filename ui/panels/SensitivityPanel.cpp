@@ -2,6 +2,7 @@
 
 #include "core/view/SensitivityTables.h"
 #include "ui/models/CoreText.h"
+#include "ui/models/SentenceText.h"
 #include "ui/panels/MixedPrecisionPart.h"
 #include "ui/panels/TablesPanel.h"
 
@@ -351,8 +352,7 @@ QString SensitivityPanel::progressText() const
     if (shown->quantized)
         text += QStringLiteral(" · ")
                 + tr("everything quantized %1").arg(metricText(*shown->quantized, m_run.metric()));
-    return text + QStringLiteral(" · ")
-           + QString::fromStdString(m_run.groups()->data().description);
+    return text + QStringLiteral(" · ") + sentenceText(m_run.groups()->data().description);
 }
 
 void SensitivityPanel::refreshHead()

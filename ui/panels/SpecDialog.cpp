@@ -1,7 +1,7 @@
 #include "ui/panels/SpecDialog.h"
 
 #include "core/pipeline/Edits.h"
-#include "ui/models/CoreText.h"
+#include "ui/models/ConflictText.h"
 #include "ui/panels/Section.h"
 #include "ui/panels/SpecForm.h"
 
@@ -12,8 +12,6 @@
 #include <QPushButton>
 #include <QStyle>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace pt2e::ui {
 
@@ -151,27 +149,6 @@ void SpecDialog::show(const std::vector<EditConflict>& conflicts)
     style()->unpolish(m_found);
     style()->polish(m_found);
     m_apply->setEnabled(isPossible);
-}
-
-QString conflictText(const std::vector<EditConflict>& conflicts)
-{
-    QStringList lines;
-    for (const EditConflict& conflict : conflicts) {
-        const QString text = QString::fromStdString(conflict.message);
-        lines << (conflict.severity == Severity::Error
-                      ? SpecDialog::tr("Not possible: %1").arg(text)
-                  : conflict.severity == Severity::Warning ? SpecDialog::tr("Note: %1").arg(text)
-                                                           : text);
-    }
-    return lines.isEmpty() ? SpecDialog::tr("Nothing speaks against it.")
-                           : lines.join(QLatin1Char('\n'));
-}
-
-bool isApplicable(const std::vector<EditConflict>& conflicts)
-{
-    return std::none_of(conflicts.begin(), conflicts.end(), [](const EditConflict& conflict) {
-        return conflict.severity == Severity::Error;
-    });
 }
 
 } // namespace pt2e::ui

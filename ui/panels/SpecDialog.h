@@ -44,9 +44,4 @@ private:
     QTimer m_check;
 };
 
-/// Conflicts in words, one a line; that there are none, too.
-QString conflictText(const std::vector<EditConflict>& conflicts);
-/// None of them is an error.
-bool isApplicable(const std::vector<EditConflict>& conflicts);
-
 } // namespace pt2e::ui

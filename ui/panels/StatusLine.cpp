@@ -1,6 +1,7 @@
 #include "ui/panels/StatusLine.h"
 
 #include "ui/models/CoreText.h"
+#include "ui/models/SentenceText.h"
 
 #include <QEvent>
 #include <QFile>
@@ -10,6 +11,7 @@
 #include <QPushButton>
 #include <QTimer>
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace pt2e::ui {
@@ -17,6 +19,8 @@ namespace pt2e::ui {
 namespace {
 
 constexpr int kMemoryInterval = 3000; ///< ms
+constexpr int kTick = 500; ///< ms
+constexpr int kTellElapsedAfter = 3000; ///< ms: where the rest is not known
 constexpr int kShowProgressAfter = 300; ///< ms: shorter work shows no bar
 
 /// Resident memory of this process in MB, or -1 where the system does not tell.
@@ -67,22 +71,26 @@ StatusLine::StatusLine(Session& session, QWidget* parent)
     connect(&jobs, &JobRunner::finished, this, [this](const JobState& job, bool wasCancelled) {
         // What a job said itself, such as why it failed, is worth more than how long it took.
         if (!job.title.isEmpty() && job.id == m_timedJob && !m_hasSpoken)
-            m_message = wasCancelled ? tr("%1: stopped").arg(job.title)
-                                     : tr("%1: %2 ms").arg(job.title).arg(m_sinceStart.elapsed());
+            m_message = wasCancelled
+                            ? tr("%1: stopped").arg(job.title)
+                            : tr("%1: %2").arg(job.title, durationText(m_sinceStart.elapsed()));
         refresh();
     });
     connect(&jobs, &JobRunner::crashed, this, [this](const JobState& job, const QString& what) {
         showMessage(tr("%1 ended by a fault of this program: %2").arg(job.title, what));
     });
+    m_tick.setInterval(kTick);
+    connect(&m_tick, &QTimer::timeout, this, &StatusLine::refresh);
     startTimer(kMemoryInterval);
     retranslate();
 }
 
 void StatusLine::showMessage(const QString& message)
 {
-    m_message = message;
+    m_message = sentenceText(message); // what went wrong is told in core's words
     m_hasSpoken = true;
     refresh();
+    Q_EMIT said(m_message);
 }
 
 QString StatusLine::message() const { return m_message; }
@@ -104,6 +112,7 @@ void StatusLine::refresh()
     // Cancel is there as soon as there is work, so that nothing moves under the pointer later.
     m_cancel->setVisible(job.id != 0);
     if (job.id == 0) {
+        m_tick.stop();
         m_text->setText(m_message.isEmpty() ? tr("Ready") : m_message);
         m_text->setToolTip(m_message);
         return;
@@ -115,6 +124,14 @@ void StatusLine::refresh()
         text += QStringLiteral(": ") + coreText(job.step.toStdString());
     if (job.total > 0)
         text += QStringLiteral(" %1 / %2").arg(job.done).arg(job.total);
+    m_remaining.add(job, m_sinceStart.elapsed());
+    if (const auto left = m_remaining.left(m_sinceStart.elapsed()))
+        text += QStringLiteral(" · ")
+                + tr("about %1 left").arg(durationText(std::max<qint64>(*left, 1000)));
+    else if (m_sinceStart.elapsed() >= kTellElapsedAfter)
+        text += QStringLiteral(" · ") + tr("for %1").arg(durationText(m_sinceStart.elapsed()));
+    if (!m_tick.isActive())
+        m_tick.start();
     m_text->setText(text);
 }
 

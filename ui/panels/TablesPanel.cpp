@@ -2,6 +2,7 @@
 
 #include "ui/models/CoreText.h"
 #include "ui/models/OpCountTable.h"
+#include "ui/models/TableCopy.h"
 #include "ui/session/BothQuantizers.h"
 
 #include <QAction>
@@ -21,6 +22,7 @@ namespace pt2e::ui {
 namespace {
 
 const QString kTag = QStringLiteral("tables"); ///< of the job that makes them
+const QString kLog = QStringLiteral("log");
 
 const QStringList& fixedIds()
 {
@@ -104,14 +106,16 @@ QStringList TablesPanel::tabIds() const
 {
     QStringList ids = fixedIds();
     for (const auto& [id, page] : m_pages)
-        ids.insert(ids.size() - 1, id);
+        ids.insert(id == kLog ? ids.size() : ids.indexOf(QStringLiteral("problems")), id);
     return ids;
 }
 
 void TablesPanel::addPage(const QString& id, QWidget* widget, TablePage* page)
 {
     m_pages[id] = {widget, page};
-    m_tabs->insertTab(m_tabs->count() - 1, widget, page->title()); // Problems stay last
+    // Problems, and behind them the log, stay last.
+    const int last = m_tabs->indexOf(m_byId.at(QStringLiteral("problems")));
+    m_tabs->insertTab(id == kLog ? m_tabs->count() : last, widget, page->title());
     refreshTitles();
 }
 
@@ -198,9 +202,12 @@ void TablesPanel::refreshTitles()
     m_copy->setText(tr("Copy"));
     QMenu* menu = m_copy->menu();
     menu->clear();
-    menu->addAction(tr("As text"), this, [this] { copyAs(QStringLiteral("text")); });
-    menu->addAction(tr("As CSV"), this, [this] { copyAs(QStringLiteral("csv")); });
-    menu->addAction(tr("As JSON"), this, [this] { copyAs(QStringLiteral("json")); });
+    menu->addAction(tr("As text"), this, [this] { copyAs(QStringLiteral("text")); })
+        ->setObjectName(QStringLiteral("copy.text"));
+    menu->addAction(tr("As CSV"), this, [this] { copyAs(QStringLiteral("csv")); })
+        ->setObjectName(QStringLiteral("copy.csv"));
+    menu->addAction(tr("As JSON"), this, [this] { copyAs(QStringLiteral("json")); })
+        ->setObjectName(QStringLiteral("copy.json"));
 }
 
 void TablesPanel::showTable(const QString& id)
@@ -250,19 +257,10 @@ void TablesPanel::copyAs(const QString& format)
         tables = {it->second->table()};
     else if (const auto page = m_pages.find(id); page != m_pages.end())
         tables = page->second.page->shownTables();
-    QStringList parts;
-    for (const Table& table : tables) {
-        const std::string head =
-            tables.size() > 1 && format == QLatin1String("text") ? table.title + "\n" : "";
-        parts << QString::fromStdString(head
-                                        + (format == QLatin1String("csv")    ? tableAsCsv(table)
-                                           : format == QLatin1String("json") ? tableAsJson(table)
-                                                                             : tableAsText(table)));
-    }
-    const bool isList = format == QLatin1String("json") && parts.size() != 1;
-    QGuiApplication::clipboard()->setText(isList ? QLatin1Char('[') + parts.join(QLatin1Char(','))
-                                                       + QLatin1Char(']')
-                                                 : parts.join(QLatin1Char('\n')));
+    QGuiApplication::clipboard()->setText(
+        tablesAs(tables, format == QLatin1String("csv")    ? CopyFormat::Csv
+                         : format == QLatin1String("json") ? CopyFormat::Json
+                                                           : CopyFormat::Text));
 }
 
 void TablesPanel::selectRows()

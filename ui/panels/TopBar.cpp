@@ -228,7 +228,11 @@ void TopBar::updateSearchText()
 {
     const QString full = tr("Find node, op, table or command   Ctrl+K");
     const int room = m_search->width() - 2 * fontMetrics().horizontalAdvance(QLatin1Char('m')) - 12;
-    m_search->setText(fontMetrics().horizontalAdvance(full) <= room ? full : tr("Find   Ctrl+K"));
+    const QString middle = tr("Find   Ctrl+K");
+    const auto fits = [&](const QString& text) {
+        return fontMetrics().horizontalAdvance(text) <= room;
+    };
+    m_search->setText(fits(full) ? full : fits(middle) ? middle : QStringLiteral("Ctrl+K"));
     m_search->setAccessibleName(full);
 }
 

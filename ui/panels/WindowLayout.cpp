@@ -3,6 +3,7 @@
 #include "ui/panels/Inspector.h"
 #include "ui/panels/MainWindow.h"
 #include "ui/panels/OutlinePanel.h"
+#include "ui/panels/TabOrder.h"
 #include "ui/panels/TablesPanel.h"
 
 #include <QSettings>
@@ -36,6 +37,8 @@ std::vector<StageKind> stagesOf(const QStringList& names)
 }
 
 } // namespace
+
+bool MainWindow::focusNextPrevChild(bool next) { return focusNextInOrder(*this, next); }
 
 void MainWindow::restoreLayout()
 {

@@ -10,6 +10,7 @@ namespace pt2e::ui {
 
 namespace {
 
+const QString kTells = QStringLiteral("tellOfLongJobs");
 const QString kFiles = QStringLiteral("recentFiles");
 const QString kProjects = QStringLiteral("recentProjects");
 
@@ -37,6 +38,7 @@ Preferences::Preferences(QObject* parent) : QObject(parent)
     if (m_language != QLatin1String("en") && m_language != QLatin1String("zh_TW"))
         m_language = systemLanguage();
     m_largeType = settings.value(QStringLiteral("largeType"), false).toBool();
+    m_tellsOfLongJobs = settings.value(kTells, true).toBool();
     m_recentFiles = settings.value(kFiles).toStringList();
     m_recentProjects = settings.value(kProjects).toStringList();
 }
@@ -66,6 +68,12 @@ void Preferences::setLargeType(bool large)
     m_largeType = large;
     QSettings().setValue(QStringLiteral("largeType"), large);
     Q_EMIT typeSizeChanged();
+}
+
+void Preferences::setTellsOfLongJobs(bool tells)
+{
+    m_tellsOfLongJobs = tells;
+    QSettings().setValue(kTells, tells);
 }
 
 void Preferences::addRecent(QStringList& list, const QString& key, const QString& path)

@@ -20,12 +20,15 @@ public:
     /// "en" or "zh_TW".
     QString language() const { return m_language; }
     bool isTypeLarge() const { return m_largeType; }
+    /// The desktop is told when a long job has ended while another window is in front.
+    bool tellsOfLongJobs() const { return m_tellsOfLongJobs; }
     QStringList recentFiles() const { return m_recentFiles; }
     QStringList recentProjects() const { return m_recentProjects; }
 
     void setTheme(ThemeChoice theme);
     void setLanguage(const QString& language);
     void setLargeType(bool large);
+    void setTellsOfLongJobs(bool tells);
     void addRecentFile(const QString& path);
     void addRecentProject(const QString& path);
     void clearRecentFiles(); ///< and projects
@@ -44,6 +47,7 @@ private:
     ThemeChoice m_theme = ThemeChoice::System;
     QString m_language;
     bool m_largeType = false;
+    bool m_tellsOfLongJobs = true;
     QStringList m_recentFiles;
     QStringList m_recentProjects;
 };
