@@ -3901,7 +3901,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Drag it onto another observer to share that one</source>
-        <translation>拖到另一個 observer 上即可共用</translation>
+        <translation>拖到另一個觀察器上即可共用</translation>
     </message>
 </context>
 <context>
@@ -4385,11 +4385,11 @@ sha256 %2</translation>
     <name>pt2e::ui::ShareDrag</name>
     <message>
         <source>Drag it onto another point to share that one&apos;s observer</source>
-        <translation>拖到另一個點上，即可共用該點的 observer</translation>
+        <translation>拖到另一個點上，即可共用該點的觀察器</translation>
     </message>
     <message>
         <source>Drop %1 on the point whose observer it is to share. Esc gives up.</source>
-        <translation>將 %1 放到要共用其 observer 的點上；按 Esc 放棄。</translation>
+        <translation>將 %1 放到要共用其觀察器的點上；按 Esc 放棄。</translation>
     </message>
     <message>
         <source>Looking at %1 …</source>
@@ -4397,15 +4397,15 @@ sha256 %2</translation>
     </message>
     <message>
         <source>%1 and %2 share one observer already.</source>
-        <translation>%1 與 %2 已共用同一個 observer。</translation>
+        <translation>%1 與 %2 已共用同一個觀察器。</translation>
     </message>
     <message>
         <source>%1 shares the observer of %2</source>
-        <translation>%1 將共用 %2 的 observer</translation>
+        <translation>%1 將共用 %2 的觀察器</translation>
     </message>
     <message>
         <source>They share one observer already.</source>
-        <translation>兩者已共用同一個 observer。</translation>
+        <translation>兩者已共用同一個觀察器。</translation>
     </message>
     <message>
         <source>Share %1 with %2</source>
@@ -4416,7 +4416,7 @@ sha256 %2</translation>
     <name>Sentence</name>
     <message>
         <source>the observer of %1 is made later than that of %2</source>
-        <translation>%1 的 observer 建立得比 %2 的晚</translation>
+        <translation>%1 的觀察器建立得比 %2 的晚</translation>
     </message>
     <message>
         <source>nothing is asked for at %1</source>
@@ -4436,11 +4436,11 @@ sha256 %2</translation>
     </message>
     <message>
         <source>XNNPACK has no kernels for weights in %1: what it touches runs in float there</source>
-        <translation>XNNPACK 沒有 %1 權重的 kernel：相關運算在那裡以浮點執行</translation>
+        <translation>XNNPACK 沒有 %1 權重的核心：相關運算在那裡以浮點執行</translation>
     </message>
     <message>
         <source>XNNPACK has no kernels for activations in %1: what it touches runs in float there</source>
-        <translation>XNNPACK 沒有 %1 activation 的 kernel：相關運算在那裡以浮點執行</translation>
+        <translation>XNNPACK 沒有 %1 啟動值的核心：相關運算在那裡以浮點執行</translation>
     </message>
     <message>
         <source>%1, so that prepare_pt2e fails</source>
@@ -4480,19 +4480,19 @@ sha256 %2</translation>
     </message>
     <message>
         <source>a per-channel observer needs a per-channel qscheme, not %1</source>
-        <translation>逐通道 observer 需要逐通道 qscheme，而不是 %1</translation>
+        <translation>逐通道觀察器需要逐通道 qscheme，而不是 %1</translation>
     </message>
     <message>
         <source>a per-channel observer cannot be dynamic</source>
-        <translation>逐通道 observer 不能是動態的</translation>
+        <translation>逐通道觀察器不能是動態的</translation>
     </message>
     <message>
         <source>a per-channel observer needs an axis</source>
-        <translation>逐通道 observer 需要指定軸</translation>
+        <translation>逐通道觀察器需要指定軸</translation>
     </message>
     <message>
         <source>qscheme %1 needs a per-channel observer</source>
-        <translation>qscheme %1 需要逐通道 observer</translation>
+        <translation>qscheme %1 需要逐通道觀察器</translation>
     </message>
     <message>
         <source>cannot be dynamic</source>
@@ -4504,7 +4504,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>is made from a fixed or derived spec only</source>
-        <translation>只能由固定或衍生的 spec 建立</translation>
+        <translation>只能由固定或衍生的規格建立</translation>
     </message>
     <message>
         <source>bins must be between 1 and 1048576</source>
@@ -4552,15 +4552,15 @@ sha256 %2</translation>
     </message>
     <message>
         <source>a product of scales needs exactly two observers</source>
-        <translation>scale 的乘積需要剛好兩個 observer</translation>
+        <translation>縮放的乘積需要剛好兩個觀察器</translation>
     </message>
     <message>
         <source>the two scales have different numbers of channels</source>
-        <translation>兩個 scale 的通道數不同</translation>
+        <translation>兩個縮放的通道數不同</translation>
     </message>
     <message>
         <source>has no one scale that could change from batch to batch</source>
-        <translation>沒有會隨批次改變的單一 scale</translation>
+        <translation>沒有會隨批次改變的單一縮放</translation>
     </message>
     <message>
         <source>has seen no values</source>
@@ -4576,7 +4576,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>shared specs name each other in a circle</source>
-        <translation>共用的 spec 彼此循環參照</translation>
+        <translation>共用的規格彼此循環參照</translation>
     </message>
     <message>
         <source>its annotation names an input that is not in the graph</source>
@@ -4584,11 +4584,11 @@ sha256 %2</translation>
     </message>
     <message>
         <source>refers to &apos;%1&apos;, which has no observer yet (torchao raises AssertionError here)</source>
-        <translation>參照「%1」，但該處還沒有 observer（torchao 在此拋出 AssertionError）</translation>
+        <translation>參照「%1」，但該處還沒有觀察器（torchao 在此拋出 AssertionError）</translation>
     </message>
     <message>
         <source>its output shares the observer of a point that is not observed (torchao raises AttributeError here)</source>
-        <translation>它的輸出共用一個未被觀測之點的 observer（torchao 在此拋出 AttributeError）</translation>
+        <translation>它的輸出共用一個未被觀測之點的觀察器（torchao 在此拋出 AttributeError）</translation>
     </message>
     <message>
         <source>keyword argument &apos;%1&apos; holds a node (torchao raises AssertionError here)</source>
@@ -4664,7 +4664,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>one it is derived from has no scale</source>
-        <translation>其來源之一沒有 scale</translation>
+        <translation>其來源之一沒有縮放</translation>
     </message>
     <message>
         <source>none of %1 ops is quantized</source>
@@ -4680,7 +4680,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>%1 names an input that this operator does not have; that spec is left out</source>
-        <translation>%1 提到此運算沒有的輸入；該 spec 已略過</translation>
+        <translation>%1 提到此運算沒有的輸入；該規格已略過</translation>
     </message>
     <message>
         <source>a %1: it is shown and run as it is, and not quantized again</source>
@@ -4692,11 +4692,11 @@ sha256 %2</translation>
     </message>
     <message>
         <source>the activations of %1 of %2 batches found no room in memory or on disk; the model runs again on them after an edit</source>
-        <translation>%2 個批次中有 %1 個的 activation 在記憶體與磁碟都放不下；編輯後模型會對它們重新執行</translation>
+        <translation>%2 個批次中有 %1 個的啟動值在記憶體與磁碟都放不下；編輯後模型會對它們重新執行</translation>
     </message>
     <message>
         <source>never observed a value: %1 gives scale 1 and zero point 0</source>
-        <translation>從未觀測到值：%1 給出 scale 1 與零點 0</translation>
+        <translation>從未觀測到值：%1 給出縮放 1 與零點 0</translation>
     </message>
     <message>
         <source>not folded into %1: its input is %2-dimensional, so linear and batch norm work on different dimensions</source>
@@ -4720,7 +4720,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>both inputs are the same value: its map of inputs has one entry, so both have one spec</source>
-        <translation>兩個輸入是同一個值：輸入對照表只有一項，因此兩者共用一個 spec</translation>
+        <translation>兩個輸入是同一個值：輸入對照表只有一項，因此兩者共用一個規格</translation>
     </message>
     <message>
         <source>the quantizer made its number a float32 tensor, so the %1 result becomes float32</source>
@@ -4756,11 +4756,11 @@ sha256 %2</translation>
     </message>
     <message>
         <source>its output is annotated, but it has several: prepare inserts no observer there</source>
-        <translation>其輸出有標註，但有多個輸出：prepare 不會在那裡插入 observer</translation>
+        <translation>其輸出有標註，但有多個輸出：prepare 不會在那裡插入觀察器</translation>
     </message>
     <message>
         <source>the model&apos;s file is not the one that this was made with: edits, bookmarks and notes are applied again by the names of nodes</source>
-        <translation>模型檔案與當初建立時的不同：編輯、書籤與筆記依節點名稱重新套用</translation>
+        <translation>模型檔案與當初建立時的不同：編輯、書籤與備註依節點名稱重新套用</translation>
     </message>
     <message>
         <source>the %1 cannot be read</source>
@@ -4848,7 +4848,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>%1 random batches</source>
-        <translation>%1 個隨機批次</translation>
+        <translation>%1 批亂數資料</translation>
     </message>
     <message>
         <source>example inputs of the file</source>
@@ -4872,7 +4872,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>there are no example inputs to calibrate with; choose random or a file</source>
-        <translation>沒有可供校準的範例輸入；請選擇隨機或檔案</translation>
+        <translation>沒有可供校準的範例輸入；請選擇亂數或檔案</translation>
     </message>
     <message>
         <source>has a NaN</source>
@@ -4920,30 +4920,26 @@ sha256 %2</translation>
     </message>
     <message>
         <source>the note &quot;%1&quot;</source>
-        <translation>筆記「%1」</translation>
-    </message>
-    <message>
-        <source>the labels cannot be read</source>
-        <translation>無法讀取標籤</translation>
-    </message>
-    <message>
-        <source>the labels are not those that this was made with: numbers may differ</source>
-        <translation>標籤與當初建立時的不同：數字可能有差異</translation>
+        <translation>備註「%1」</translation>
     </message>
     <message>
         <source>1 random batch</source>
-        <translation>1 個隨機批次</translation>
+        <translation>1 批亂數資料</translation>
     </message>
     <message>
         <source>%1, per channel</source>
         <translation>%1，逐通道</translation>
+    </message>
+    <message>
+        <source>labels</source>
+        <translation>標籤</translation>
     </message>
 </context>
 <context>
     <name>Glossary</name>
     <message>
         <source>The step between two neighbouring integers: real value = scale × (integer − zero point).</source>
-        <translation>兩個相鄰整數之間的步距：實際值 = scale ×（整數 − 零點）。</translation>
+        <translation>兩個相鄰整數之間的步距：實際值 = 縮放 ×（整數 − 零點）。</translation>
     </message>
     <message>
         <source>The integer that stands for the real value 0. It is 0 in symmetric schemes.</source>
@@ -4951,31 +4947,31 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Scale and zero point: how real values are mapped to integers here.</source>
-        <translation>scale 與零點：此處實際值如何對應到整數。</translation>
+        <translation>縮放與零點：此處實際值如何對應到整數。</translation>
     </message>
     <message>
         <source>Watches the values at a point while calibration runs, and chooses scale and zero point from what it saw. Points that share one observer get the same.</source>
-        <translation>校準時觀察某點的值，並據此選出 scale 與零點；共用 observer 的點得到相同的參數。</translation>
+        <translation>校準時觀察某點的值，並據此選出縮放與零點；共用觀察器的點得到相同的參數。</translation>
     </message>
     <message>
         <source>The class of observer: how it turns what it saw into a range.</source>
-        <translation>observer 的類別：如何把見到的值變成範圍。</translation>
+        <translation>觀察器的類別：如何把見到的值變成範圍。</translation>
     </message>
     <message>
         <source>The node whose value the observer sees.</source>
-        <translation>observer 所見值的來源節點。</translation>
+        <translation>觀察器所見值的來源節點。</translation>
     </message>
     <message>
         <source>The nodes that read the value behind the observer.</source>
-        <translation>在 observer 之後讀取該值的節點。</translation>
+        <translation>在觀察器之後讀取該值的節點。</translation>
     </message>
     <message>
         <source>One scale for each channel of a weight instead of one for all of it.</source>
-        <translation>權重的每個通道各有一個 scale，而不是整個權重共用一個。</translation>
+        <translation>權重的每個通道各有一個縮放，而不是整個權重共用一個。</translation>
     </message>
     <message>
         <source>One scale for the whole tensor.</source>
-        <translation>整個張量共用一個 scale。</translation>
+        <translation>整個張量共用一個縮放。</translation>
     </message>
     <message>
         <source>quantize writes integers, dequantize makes real numbers of them again. What stands between the two can run in int8.</source>
@@ -4999,7 +4995,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>SQNR of XNNPACK&apos;s kernels against the simulation, that is, without the error of quantization itself.</source>
-        <translation>XNNPACK kernel 相對於模擬的 SQNR，也就是不含量化本身的誤差。</translation>
+        <translation>XNNPACK 核心相對於模擬的 SQNR，也就是不含量化本身的誤差。</translation>
     </message>
     <message>
         <source>SQNR of this operator when only it is quantized.</source>
@@ -5011,7 +5007,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>SQNR when only the operator&apos;s activations are quantized.</source>
-        <translation>只量化此運算 activation 時的 SQNR。</translation>
+        <translation>只量化此運算啟動值時的 SQNR。</translation>
     </message>
     <message>
         <source>SQNR of this value in the whole quantized model: with the errors of all that comes before.</source>
@@ -5067,11 +5063,11 @@ sha256 %2</translation>
     </message>
     <message>
         <source>The point of a sharing group whose observer is made first. A point can only share with one that is made before it.</source>
-        <translation>共用群組中最先建立 observer 的點；一個點只能與先於它建立的點共用。</translation>
+        <translation>共用群組中最先建立觀察器的點；一個點只能與先於它建立的點共用。</translation>
     </message>
     <message>
         <source>Says that a point uses the observer of another point, so both have the same scale and zero point.</source>
-        <translation>表示某點使用另一點的 observer，因此兩者的 scale 與零點相同。</translation>
+        <translation>表示某點使用另一點的觀察器，因此兩者的縮放與零點相同。</translation>
     </message>
     <message>
         <source>Says that a point&apos;s parameters are computed from those of others, as an int32 bias is from input and weight.</source>
@@ -5079,19 +5075,19 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Gives scale and zero point instead of observing values, as for a sigmoid.</source>
-        <translation>直接給定 scale 與零點而不觀測，例如 sigmoid。</translation>
+        <translation>直接給定縮放與零點而不觀測，例如 sigmoid。</translation>
     </message>
     <message>
         <source>Operators beside each other that XNNPACK takes over as one piece; between partitions values are handed back.</source>
-        <translation>由 XNNPACK 整段接手的相鄰運算；各分割之間會交回數值。</translation>
+        <translation>由 XNNPACK 整段接手的相鄰運算；各分區之間會交回數值。</translation>
     </message>
     <message>
         <source>What the quantizer asks for at a node: a spec for each input and for the output.</source>
-        <translation>量化器對節點的要求：每個輸入與輸出各一個 spec。</translation>
+        <translation>量化器對節點的要求：每個輸入與輸出各一個規格。</translation>
     </message>
     <message>
         <source>Running the model on sample data, so that observers see typical values.</source>
-        <translation>以樣本資料執行模型，讓 observer 見到典型的值。</translation>
+        <translation>以樣本資料執行模型，讓觀察器見到典型的值。</translation>
     </message>
     <message>
         <source>A value in the graph, under the name that PyTorch gave it.</source>
@@ -5135,7 +5131,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Points that use one observer.</source>
-        <translation>使用同一個 observer 的點。</translation>
+        <translation>使用同一個觀察器的點。</translation>
     </message>
     <message>
         <source>The outputs and edges of the group: “a → b” is what b reads of a.</source>
@@ -5187,7 +5183,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Weight or activation.</source>
-        <translation>權重或 activation。</translation>
+        <translation>權重或啟動值。</translation>
     </message>
     <message>
         <source>The integer type that values are stored in.</source>
@@ -5199,7 +5195,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>The dimension along which each channel has its own scale.</source>
-        <translation>各通道有自己 scale 的維度。</translation>
+        <translation>各通道有自己縮放的維度。</translation>
     </message>
     <message>
         <source>Nodes that you marked with Ctrl+B.</source>
@@ -5227,15 +5223,15 @@ sha256 %2</translation>
     </message>
     <message>
         <source>The XNNPACK kernel that was chosen.</source>
-        <translation>所選的 XNNPACK kernel。</translation>
+        <translation>所選的 XNNPACK 核心。</translation>
     </message>
     <message>
         <source>Time in the kernel, median of the runs.</source>
-        <translation>在 kernel 中的時間，取各次執行的中位數。</translation>
+        <translation>在核心中的時間，取各次執行的中位數。</translation>
     </message>
     <message>
         <source>How many operators are in the partition.</source>
-        <translation>分割中的運算數。</translation>
+        <translation>分區中的運算數。</translation>
     </message>
     <message>
         <source>How many of them compute with integers.</source>
@@ -5243,15 +5239,15 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Conversions between float and integers that the partition adds.</source>
-        <translation>分割所增加的浮點與整數之間的轉換。</translation>
+        <translation>分區所增加的浮點與整數之間的轉換。</translation>
     </message>
     <message>
         <source>Changes of memory layout that the partition adds.</source>
-        <translation>分割所增加的記憶體排列變更。</translation>
+        <translation>分區所增加的記憶體排列變更。</translation>
     </message>
     <message>
         <source>How many kernels XNNPACK calls for it.</source>
-        <translation>XNNPACK 為此呼叫的 kernel 數。</translation>
+        <translation>XNNPACK 為此呼叫的核心數。</translation>
     </message>
     <message>
         <source>Samples that were put into the right class.</source>
@@ -5330,7 +5326,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Opens a model and shows its quantization stage by stage. The panes show graphs, the tables below them numbers, the inspector at the right what is selected.</source>
-        <translation>開啟模型並逐階段顯示其量化。上方窗格顯示圖，下方表格顯示數字，右側檢視器顯示選取的項目。</translation>
+        <translation>開啟模型並逐階段顯示其量化。上方窗格顯示圖，下方表格顯示數字，右側檢視面板顯示選取的項目。</translation>
     </message>
     <message>
         <source>Ctrl+K</source>
@@ -5362,7 +5358,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>The graph of one stage. Rectangles are operators, hexagons observers, small triangles quantize and dequantize; thick lines carry integers. Drag an observer, or a spot at an operator&apos;s edge, onto another one to share its observer.</source>
-        <translation>一個階段的圖。矩形是運算，六邊形是 observer，小三角形是 quantize 與 dequantize；粗線傳遞整數。把 observer 或運算邊緣的小圓點拖到另一個上，即可共用其 observer。</translation>
+        <translation>一個階段的圖。矩形是運算，六邊形是觀察器，小三角形是 quantize 與 dequantize；粗線傳遞整數。把觀察器或運算邊緣的小圓點拖到另一個上，即可共用其觀察器。</translation>
     </message>
     <message>
         <source>Up, Down</source>
@@ -5414,11 +5410,11 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Inspector</source>
-        <translation>檢視器</translation>
+        <translation>檢視面板</translation>
     </message>
     <message>
         <source>All about the selected node: its call, its annotation as a form to edit, the values its observer saw, what became of it in the other stages, and what the file says of it.</source>
-        <translation>選取節點的一切：呼叫、可編輯的標註表單、observer 見到的值、在其他階段的對應，以及檔案中的資訊。</translation>
+        <translation>選取節點的一切：呼叫、可編輯的標註表單、觀察器見到的值、在其他階段的對應，以及檔案中的資訊。</translation>
     </message>
     <message>
         <source>Tab</source>
@@ -5466,7 +5462,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Which part of the graph is shown: the focus nodes and what lies within so many hops of them. Observers, q and dq and weights use up no hops.</source>
-        <translation>顯示圖的哪一部分：聚焦節點以及其若干步之內的節點；observer、q/dq 與權重不計步數。</translation>
+        <translation>顯示圖的哪一部分：聚焦節點以及其若干步之內的節點；觀察器、q/dq 與權重不計步數。</translation>
     </message>
     <message>
         <source>Ctrl+F</source>
@@ -5602,11 +5598,11 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Observers</source>
-        <translation>Observers</translation>
+        <translation>觀察器</translation>
     </message>
     <message>
         <source>Every observer with what it stands between and, once calibrated, its scale and zero point.</source>
-        <translation>每個 observer 的所在位置，校準後並有 scale 與零點。</translation>
+        <translation>每個觀察器的所在位置，校準後並有縮放與零點。</translation>
     </message>
     <message>
         <source>Annotations</source>
@@ -5630,7 +5626,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Which points use one observer and so have the same scale and zero point.</source>
-        <translation>哪些點使用同一個 observer，因而 scale 與零點相同。</translation>
+        <translation>哪些點使用同一個觀察器，因而縮放與零點相同。</translation>
     </message>
     <message>
         <source>Problems</source>
@@ -5642,7 +5638,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Partitions</source>
-        <translation>分割</translation>
+        <translation>分區</translation>
     </message>
     <message>
         <source>What XNNPACK takes over, operator by operator, and why it leaves others to LibTorch.</source>
@@ -5674,7 +5670,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>Nodes that you marked or wrote a note on.</source>
-        <translation>您標記或寫下筆記的節點。</translation>
+        <translation>您標記或寫下備註的節點。</translation>
     </message>
     <message>
         <source>Ctrl+B</source>

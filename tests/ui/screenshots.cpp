@@ -1,6 +1,7 @@
 // pt2e-screenshots [FOLDER]: pictures of the window's main states, in both themes and both languages, and the checks
 // that hold in each: the display lists have no fault, and no text of a widget is cut off. Exit code 1 if one has.
 #include "tests/ui/UiTest.h"
+#include "ui/canvas/ShareDrag.h"
 #include "ui/canvas/StageBoard.h"
 #include "ui/models/CoreText.h"
 #include "ui/panels/AccuracyPage.h"
@@ -27,12 +28,16 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QListWidget>
+#include <QMouseEvent>
 #include <QPushButton>
+#include <QTableView>
 #include <QTimer>
 #include <QToolButton>
 #include <QTreeWidget>
 
+#include <algorithm>
 #include <cstdio>
+#include <tuple>
 
 using namespace pt2e;
 using namespace pt2e::ui;
@@ -58,6 +63,7 @@ public:
         openModel("residual");
         inAllLooks("residual", [this] { select(StageKind::Prepared, "conv2d", "observers"); });
         ranges();
+        sharing();
         edit();
         openModel("residual");
         inAllLooks("hidden", [this] {
@@ -155,6 +161,40 @@ private:
                     button->click();
             }
         });
+    }
+
+    /// An observer dragged over one that it cannot share, and one that it can.
+    void sharing()
+    {
+        StagePane* pane = m_window.board().paneOf(StageKind::Prepared);
+        GraphView& view = pane->view();
+        view.fit();
+        const auto dragTo = [&](std::size_t from, std::size_t to) {
+            ShareDrag& drag = pane->sharing();
+            if (drag.places().size() <= std::max(from, to))
+                return;
+            const QPointF start = drag.positionOf(static_cast<int>(from));
+            const QPointF end = drag.positionOf(static_cast<int>(to));
+            const auto send = [&](QEvent::Type type, const QPointF& at, Qt::MouseButton button) {
+                QMouseEvent event(type, at, view.mapToGlobal(at), button, Qt::LeftButton, {});
+                QApplication::sendEvent(&view, &event);
+            };
+            send(QEvent::MouseButtonPress, start, Qt::LeftButton);
+            send(QEvent::MouseMove, (start + end) / 2, Qt::NoButton);
+            send(QEvent::MouseMove, end, Qt::NoButton);
+        };
+        const auto giveUp = [&] {
+            QKeyEvent escape(QEvent::KeyPress, Qt::Key_Escape, {});
+            QApplication::sendEvent(&view, &escape);
+        };
+        for (const auto& [name, from, to] :
+             {std::tuple("share", 2, 0), std::tuple("no-share", 0, 1)}) {
+            inAllLooks(name, [&, from = from, to = to] {
+                giveUp();
+                dragTo(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
+            });
+            giveUp();
+        }
     }
 
     void setToNone(const std::string& node)
@@ -478,6 +518,24 @@ private:
         settle();
         save(keys, "keys-light-en");
         keys->close();
+        for (const char* language : {"en", "zh_TW"}) {
+            m_application.preferences().setLanguage(language);
+            m_window.tables().showTable("observers");
+            m_window.tables().viewOf("observers")->setFocus();
+            m_window.findChild<QAction*>("&What is this?")->trigger();
+            QDialog* help = m_window.findChild<QDialog*>("contextHelp");
+            settle();
+            save(help, QString("help-light-%1").arg(language));
+            help->close();
+            settle();
+            m_window.tables().showTable("log");
+            settle();
+            take(QString("log-light-%1").arg(language));
+            m_window.tables().showTable("problems");
+            settle();
+            take(QString("problems-light-%1").arg(language));
+        }
+        m_application.preferences().setLanguage("en");
         m_window.findChild<QAction*>("Compare on other &data…")->trigger();
         QDialog* data = m_window.findChild<QDialog*>("evaluationDialog");
         pause(400); // the data are looked at when typing has paused

@@ -98,8 +98,11 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
         for (const char* language : {"en", "zh_TW"}) {
             m_application.preferences().setLanguage(language);
+            m_window->activateWindow();
+            QTRY_COMPARE(QApplication::activeWindow(), m_window.get());
             m_window->tables().showTable("observers");
             m_window->tables().viewOf("observers")->setFocus();
+            QTRY_VERIFY(QApplication::focusWidget());
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_F1, Qt::ShiftModifier);
             auto* help = m_window->findChild<ContextHelp*>();
             QVERIFY(help);
@@ -236,7 +239,9 @@ private:
             if (object["columns"].toArray().isEmpty() || !object["rows"].isArray())
                 return false;
             const QString first = object["columns"].toArray().first().toString();
-            if (!csv.contains(first) || !text.contains(first))
+            // A table without rows is "none" as text.
+            const bool isEmpty = object["rows"].toArray().isEmpty();
+            if (!csv.contains(first) || (!isEmpty && !text.contains(first)))
                 return false;
         }
         return true;

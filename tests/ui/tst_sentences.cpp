@@ -35,9 +35,11 @@ QString coreSources()
         if (file.open(QIODevice::ReadOnly))
             all += QString::fromUtf8(file.readAll());
     }
-    static const QRegularExpression kBetween(QStringLiteral("\"\\s*\\n?\\s*\""));
+    const QString quote(QChar(1)); // one inside of a literal
+    all.replace(QStringLiteral("\\\""), quote);
+    static const QRegularExpression kBetween(QStringLiteral("\"\\s*\""));
     all.replace(kBetween, QString());
-    return all.replace(QStringLiteral("\\\""), QStringLiteral("\""));
+    return all.replace(quote, QStringLiteral("\""));
 }
 
 /// As one literal, or put together of two.
@@ -95,6 +97,10 @@ private Q_SLOTS:
         // Sentences in sentences, and the one that fits best of several.
         QCOMPARE(sentenceText(QString("nothing is asked for at relu, so that prepare_pt2e fails")),
                  QStringLiteral("relu 沒有任何標註，因此 prepare_pt2e 會失敗"));
+        QCOMPARE(
+            sentenceText(QString("the observer of relu is made later than that of x->conv2d, so "
+                                 "that prepare_pt2e fails")),
+            QStringLiteral("relu 的觀察器建立得比 x->conv2d 的晚，因此 prepare_pt2e 會失敗"));
         QCOMPARE(sentenceText(QString("fashion, the first 100 of 10000 samples")),
                  QStringLiteral("fashion，10000 個樣本中的前 100 個"));
     }

@@ -142,9 +142,7 @@ constexpr const char* kPatterns[] = {
     QT_TRANSLATE_NOOP("Sentence", "the model has no node '%1' any more, where the project has %2"),
     QT_TRANSLATE_NOOP("Sentence", "a bookmark"),
     QT_TRANSLATE_NOOP("Sentence", "the note \"%1\""),
-    QT_TRANSLATE_NOOP("Sentence", "the labels cannot be read"),
-    QT_TRANSLATE_NOOP("Sentence",
-                      "the labels are not those that this was made with: numbers may differ"),
+    QT_TRANSLATE_NOOP("Sentence", "labels"),
     // diagnostics of .pt2 files
     QT_TRANSLATE_NOOP("Sentence",
                       "the archive has no archive_format record; Python refuses to load it"),

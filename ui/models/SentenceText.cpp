@@ -74,19 +74,27 @@ std::optional<QString> translated(const QString& english)
     const Pattern* best = nullptr;
     QRegularExpressionMatch found;
     for (const Pattern& pattern : patterns()) {
-        if (best && pattern.words <= best->words)
+        const auto match = pattern.expression.match(english);
+        if (!match.hasMatch())
             continue;
-        if (const auto match = pattern.expression.match(english); match.hasMatch()) {
+        // A sentence with something behind it: its own names do not reach into that.
+        const bool isAround = pattern.source.starts_with("%1") && mayBeSentence(match.captured(1))
+                              && translated(match.captured(1));
+        if (!best || isAround || pattern.words > best->words) {
             best = &pattern;
             found = match;
         }
+        if (isAround)
+            break;
     }
     if (!best)
         return std::nullopt;
     std::vector<std::string> parameters(9);
-    for (std::size_t i = 0; i < best->parameters.size(); ++i)
+    for (std::size_t i = 0; i < best->parameters.size(); ++i) {
+        const QString inner = found.captured(static_cast<int>(i) + 1);
         parameters[static_cast<std::size_t>(best->parameters[i]) - 1] =
-            sentenceText(found.captured(static_cast<int>(i) + 1)).toStdString();
+            translated(inner).value_or(inner).toStdString();
+    }
     const QString sentence = QCoreApplication::translate(best->context, best->source.c_str());
     return QString::fromStdString(fillTemplate(sentence.toStdString(), parameters));
 }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+class QVBoxLayout;
+
 namespace pt2e::ui {
 
 struct PanelHelp
@@ -31,7 +33,7 @@ public:
     static QString panelOf(const QWidget* widget);
 
 private:
-    void addTerms(const QWidget* at, class QVBoxLayout* layout);
+    void addTerms(const QWidget* at, QVBoxLayout* layout);
 
     QString m_id;
 };

@@ -12,7 +12,10 @@ namespace pt2e::ui {
 
 namespace {
 constexpr int kSoon = 100; ///< ms
-}
+constexpr const char* kTime = "HH:mm:ss.zzz";
+/// In core's words, so that they follow the window's language.
+constexpr const char* kStages[] = {"Exported", "Annotated", "Prepared", "Calibrated", "Converted"};
+} // namespace
 
 void LogPage::addTo(TablesPanel& tables, Session& session, JobLog& log, StatusLine& status)
 {
@@ -44,7 +47,7 @@ LogPage::LogPage(Session& session, JobLog& log, QWidget* parent)
                     return;
                 for (const StageTime& time : snapshot->times) {
                     if (time.seconds > 0)
-                        log.addStage(stageTitle(time.stage),
+                        log.addStage(QString::fromUtf8(kStages[static_cast<int>(time.stage)]),
                                      static_cast<qint64>(time.seconds * 1000 + 0.5));
                 }
             });
@@ -61,10 +64,12 @@ Table LogPage::logTable() const
         QString what = entry.what;
         if (entry.kind == JobLog::Entry::Kind::Stopped)
             what = tr("%1: stopped").arg(what);
-        if (entry.kind == JobLog::Entry::Kind::Stage)
-            what = QStringLiteral("    ") + what;
+        const bool isStage = entry.kind == JobLog::Entry::Kind::Stage;
+        if (isStage)
+            what = QStringLiteral("    ") + coreText(what.toStdString());
         table.rows.push_back(
-            {{textCell(entry.at.toString(QStringLiteral("HH:mm:ss.zzz")).toStdString()),
+            {{textCell(isStage ? std::string()
+                               : entry.at.toString(QString::fromUtf8(kTime)).toStdString()),
               textCell(what.toStdString()),
               entry.milliseconds < 0 ? absentCell() : countCell(entry.milliseconds)},
              {}});

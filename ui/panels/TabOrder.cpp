@@ -1,6 +1,7 @@
 #include "ui/panels/TabOrder.h"
 
 #include <QLayout>
+#include <QScrollArea>
 #include <QWidget>
 
 #include <algorithm>
@@ -74,7 +75,12 @@ bool focusNextInOrder(const QWidget& window, bool isForward)
         const auto now = static_cast<std::size_t>(at - order.begin());
         next = isForward ? (now + 1) % count : (now + count - 1) % count;
     }
-    order[next]->setFocus(isForward ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    QWidget* reached = order[next];
+    reached->setFocus(isForward ? Qt::TabFocusReason : Qt::BacktabFocusReason);
+    for (QWidget* around = reached->parentWidget(); around; around = around->parentWidget()) {
+        if (auto* scroll = qobject_cast<QScrollArea*>(around))
+            scroll->ensureWidgetVisible(reached);
+    }
     return true;
 }
 
