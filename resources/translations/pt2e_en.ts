@@ -22,6 +22,23 @@
     </message>
 </context>
 <context>
+    <name>pt2e::ui::ConvergencePage</name>
+    <message numerus="yes">
+        <source>%n batches are enough: from there on the SQNR stays within 0.5 dB.</source>
+        <translation>
+            <numerusform>One batch is enough: from there on the SQNR stays within 0.5 dB.</numerusform>
+            <numerusform>%n batches are enough: from there on the SQNR stays within 0.5 dB.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The SQNR still moves with the last of the %n batches.</source>
+        <translation>
+            <numerusform>The SQNR still moves with the last of the %n batches.</numerusform>
+            <numerusform>The SQNR still moves with the last of the %n batches.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::DiagnosisPage</name>
     <message numerus="yes">
         <source>%n batches</source>

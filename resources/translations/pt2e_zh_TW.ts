@@ -2065,6 +2065,53 @@ sha256 %2</translation>
     </message>
 </context>
 <context>
+    <name>pt2e::ui::ConvergencePage</name>
+    <message>
+        <source>Convergence</source>
+        <translation>收斂</translation>
+    </message>
+    <message>
+        <source>Convergence (stale)</source>
+        <translation>收斂（已過期）</translation>
+    </message>
+    <message>
+        <source>Calibration has one batch; there is nothing to compare it with.</source>
+        <translation>校準只有一個批次，沒有可比較的對象。</translation>
+    </message>
+    <message>
+        <source>The SQNR of the outputs after the first, the second, the fourth … batch of calibration, against the float model: whether more data would help.</source>
+        <translation>校準第一、第二、第四……個批次之後輸出對浮點模型的 SQNR：更多資料是否有幫助。</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>量測</translation>
+    </message>
+    <message>
+        <source>SQNR in dB against batches of calibration</source>
+        <translation>SQNR（dB）對校準批次</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n batches are enough: from there on the SQNR stays within 0.5 dB.</source>
+        <translation>
+            <numerusform>%n 個批次就夠了：之後 SQNR 的變化不超過 0.5 dB。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The SQNR still moves with the last of the %n batches.</source>
+        <translation>
+            <numerusform>SQNR 仍隨 %n 個批次中的最後一個變動。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::DiagnosisPage</name>
     <message>
         <source>Diagnosis %1</source>
@@ -4938,6 +4985,38 @@ sha256 %2</translation>
 <context>
     <name>Glossary</name>
     <message>
+        <source>How many times worse than it should be; the worst stand first.</source>
+        <translation>比應有的情況差幾倍；最差的排在最前面。</translation>
+    </message>
+    <message>
+        <source>Calibration used this many batches, from the first one on.</source>
+        <translation>校準使用了這麼多批次，從第一批算起。</translation>
+    </message>
+    <message>
+        <source>How many observers have another scale than with all batches.</source>
+        <translation>有多少觀測器的縮放與使用全部批次時不同。</translation>
+    </message>
+    <message>
+        <source>What is counted or measured.</source>
+        <translation>計數或量測的項目。</translation>
+    </message>
+    <message>
+        <source>The second recipe&apos;s number minus the first one&apos;s.</source>
+        <translation>第二個配方的數字減去第一個的。</translation>
+    </message>
+    <message>
+        <source>The node or edge at which the two recipes differ.</source>
+        <translation>兩個配方不同之處的節點或邊。</translation>
+    </message>
+    <message>
+        <source>What differs there: the operator, its annotation, the observer, what it is shared with, q and dq, or where the operator runs.</source>
+        <translation>不同的是什麼：運算、其標註、觀測器、共用對象、q 與 dq，或運算在何處執行。</translation>
+    </message>
+    <message>
+        <source>One of the two ways to quantize the model that are compared here.</source>
+        <translation>此處比較的兩種模型量化方式之一。</translation>
+    </message>
+    <message>
         <source>The step between two neighbouring integers: real value = scale × (integer − zero point).</source>
         <translation>兩個相鄰整數之間的步距：實際值 = 縮放 ×（整數 − 零點）。</translation>
     </message>
@@ -5320,6 +5399,22 @@ sha256 %2</translation>
 </context>
 <context>
     <name>Help</name>
+    <message>
+        <source>Recipes</source>
+        <translation>配方</translation>
+    </message>
+    <message>
+        <source>The present recipe beside another one: where they differ, point by point, and what each costs. The title of a pane offers the other one&apos;s stages, too.</source>
+        <translation>目前的配方與另一個並列：逐點顯示不同之處，以及各自的代價。窗格標題也提供另一個配方的階段。</translation>
+    </message>
+    <message>
+        <source>Convergence</source>
+        <translation>收斂</translation>
+    </message>
+    <message>
+        <source>How good the outputs are when only the first batches are used for calibration: whether more data would help.</source>
+        <translation>只用前幾批資料校準時輸出有多好：更多資料是否有幫助。</translation>
+    </message>
     <message>
         <source>The window</source>
         <translation>視窗</translation>

@@ -7,6 +7,7 @@
 #include "ui/panels/AccuracyPage.h"
 #include "ui/panels/CommandPalette.h"
 #include "ui/panels/ComparisonPanel.h"
+#include "ui/panels/ConvergencePage.h"
 #include "ui/panels/DiagnosisPage.h"
 #include "ui/panels/FileHelp.h"
 #include "ui/panels/Inspector.h"
@@ -170,7 +171,7 @@ private:
         GraphView& view = pane->view();
         view.fit();
         const auto dragTo = [&](std::size_t from, std::size_t to) {
-            ShareDrag& drag = pane->sharing();
+            ShareDrag& drag = *pane->sharing();
             if (drag.places().size() <= std::max(from, to))
                 return;
             const QPointF start = drag.positionOf(static_cast<int>(from));
@@ -340,6 +341,20 @@ private:
                    [this] { m_window.findChild<DiagnosisPage*>()->table().selectRow(0); });
         m_window.session().undoStack().undo();
         settle();
+        convergence();
+    }
+
+    void convergence()
+    {
+        auto* page = m_window.findChild<ConvergencePage*>();
+        m_window.tables().showTable("convergence");
+        settle();
+        take("convergence-start-light-en");
+        page->run();
+        settle();
+        if (!page->found() || page->found()->enough == 0)
+            complain("convergence", "nothing was found");
+        inAllLooks("convergence", [] {});
     }
 
     void overlays()

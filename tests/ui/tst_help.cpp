@@ -16,6 +16,7 @@
 #include "ui/panels/SensitivityPanel.h"
 #include "ui/panels/TablesPanel.h"
 #include "ui/session/Comparison.h"
+#include "ui/session/SecondRecipe.h"
 
 #include <QClipboard>
 #include <QContextMenuEvent>
@@ -25,6 +26,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QToolButton>
 #include <QtTest>
 
@@ -123,6 +125,7 @@ private Q_SLOTS:
         QVERIFY(everything());
         for (const QString& id : m_window->tables().tabIds()) {
             m_window->tables().showTable(id);
+            QVERIFY(waitUntilIdle(*m_window));
             const QMenu* menu = nullptr;
             for (const QToolButton* button : m_window->tables().findChildren<QToolButton*>()) {
                 if (button->menu() && button->menu()->findChild<QAction*>("copy.csv"))
@@ -168,7 +171,12 @@ private Q_SLOTS:
         values.setData({{{{1, 2}}, {{3, 4}}}, 0, 1, {}, {}});
         QCOMPARE(tableOf(values).columns.size(), std::size_t(4));
         ConvergenceChart convergence;
-        convergence.setData({{-1, -2}, {1, 2}, 1});
+        convergence.setData({{-1, -2}, {1, 2}, {}, 1});
+        QCOMPARE(tableOf(convergence).columns.size(), std::size_t(3));
+        ConvergenceChart curve;
+        curve.setData({{20, 30}, {}, {1, 8}, 0});
+        QCOMPARE(tableOf(curve).columns.size(), std::size_t(2));
+        QCOMPARE(tableOf(curve).rows[1].cells[0].text, std::string("8"));
         IntervalChart intervals;
         intervals.setRows({{"float", 0.9, 0.8, 0.95}});
         CostBars bars;
@@ -204,7 +212,7 @@ private Q_SLOTS:
     }
 
 private:
-    /// A model with a comparison and a sensitivity run: all tables have their columns.
+    /// A model with all that can be measured: all tables have their columns.
     bool everything()
     {
         if (!openAndWait(*m_window, "residual"))
@@ -213,6 +221,10 @@ private:
         if (!waitUntilIdle(*m_window))
             return false;
         m_window->findChild<SensitivityPanel*>()->run().run();
+        if (!waitUntilIdle(*m_window))
+            return false;
+        m_window->findChild<QPushButton*>("convergenceStart")->click();
+        m_window->secondRecipe().choose(Beside::ExecuTorch);
         return waitUntilIdle(*m_window);
     }
 

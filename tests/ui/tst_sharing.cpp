@@ -229,7 +229,7 @@ private:
     Session& session() { return m_window->session(); }
     StagePane& pane() { return *m_window->board().paneOf(m_stage); }
     GraphView& view() { return pane().view(); }
-    ShareDrag& drag() { return pane().sharing(); }
+    ShareDrag& drag() { return *pane().sharing(); }
 
     std::string dump()
     {

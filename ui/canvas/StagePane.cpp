@@ -33,7 +33,8 @@ StagePane::StagePane(Session& session, SceneSource& source, StageKind stage, Sec
       m_title(new QToolButton(this)),
       m_caption(new QLabel(this)),
       m_view(new GraphView(this)),
-      m_sharing(new ShareDrag(session, *m_view, stage, this))
+      // The points of another recipe's graph are not this one's.
+      m_sharing(isSecond ? nullptr : new ShareDrag(session, *m_view, stage, this))
 {
     setObjectName(QStringLiteral("card"));
     m_title->setProperty("title", true);

@@ -26,7 +26,8 @@ public:
     StageKind stage() const { return m_stage; }
     bool isSecond() const { return m_isSecond; }
     GraphView& view() { return *m_view; }
-    ShareDrag& sharing() { return *m_sharing; }
+    /// Null in a pane of the second recipe, which is not edited.
+    ShareDrag* sharing() { return m_sharing; }
 
     void updateContent();
     void updateSelection();

@@ -56,12 +56,17 @@ Table tableOf(const ConfusionMatrix& chart)
 
 Table tableOf(const ConvergenceChart& chart)
 {
-    Table table = tableWith("convergence", {"batches", "low", "high"});
     const auto& data = chart.data();
-    for (std::size_t i = 0; i < data.low.size(); ++i)
-        table.rows.push_back({{countCell(static_cast<std::int64_t>(i) + 1),
-                               numberCell(data.low[i], kReal), numberCell(data.high[i], kReal)},
-                              {}});
+    const bool isBand = !data.high.empty();
+    Table table = isBand ? tableWith("convergence", {"batches", "low", "high"})
+                         : tableWith("convergence", {"batches", "value"});
+    for (std::size_t i = 0; i < data.low.size(); ++i) {
+        const int batches = i < data.batches.size() ? data.batches[i] : static_cast<int>(i) + 1;
+        TableRow row{{countCell(batches), numberCell(data.low[i], kReal)}, {}};
+        if (isBand)
+            row.cells.push_back(numberCell(data.high[i], kReal));
+        table.rows.push_back(std::move(row));
+    }
     return table;
 }
 

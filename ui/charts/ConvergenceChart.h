@@ -1,9 +1,11 @@
-// The range that a type can hold after each batch: a band from left to right, and from where on it stays as it is.
+// The range that a type can hold after each batch: a band from left to right, and from where on it stays as it is. Or any
+// other number, as a curve.
 // Passive.
 #pragma once
 
 #include <QWidget>
 
+#include <functional>
 #include <vector>
 
 namespace pt2e::ui {
@@ -17,7 +19,9 @@ public:
     struct Data
     {
         std::vector<double> low; ///< after the first, the second … batch
-        std::vector<double> high;
+        std::vector<double> high; ///< empty: one curve, `low`, and no band
+        std::vector<int> batches =
+            {}; ///< of each point, where they are not 1, 2, 3 …; written below all
         int enough = 0; ///< batches; 0: not marked
     };
     void setData(Data data);
@@ -30,6 +34,9 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    void paintBatches(QPainter& painter, const std::function<double(std::size_t)>& x,
+                      double top) const;
+
     Data m_data;
 };
 

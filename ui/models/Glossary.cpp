@@ -207,6 +207,25 @@ constexpr std::pair<const char*, const char*> kEntries[] = {
     {"time", QT_TRANSLATE_NOOP("Glossary", "When it began.")},
     {"event", QT_TRANSLATE_NOOP(
                   "Glossary", "What was run or said; stages stand below the run they belong to.")},
+    {"diagnosis/severity",
+     QT_TRANSLATE_NOOP("Glossary",
+                       "How many times worse than it should be; the worst stand first.")},
+    {"convergence/batches",
+     QT_TRANSLATE_NOOP("Glossary", "Calibration used this many batches, from the first one on.")},
+    {"scales off by more than 1 %",
+     QT_TRANSLATE_NOOP("Glossary", "How many observers have another scale than with all batches.")},
+    {"recipes/what", QT_TRANSLATE_NOOP("Glossary", "What is counted or measured.")},
+    {"recipes/difference",
+     QT_TRANSLATE_NOOP("Glossary", "The second recipe's number minus the first one's.")},
+    {"recipe-differences/place",
+     QT_TRANSLATE_NOOP("Glossary", "The node or edge at which the two recipes differ.")},
+    {"recipe-differences/what",
+     QT_TRANSLATE_NOOP(
+         "Glossary",
+         "What differs there: the operator, its annotation, the observer, what it is shared with, q and dq, or where the operator runs.")},
+    {"recipe",
+     QT_TRANSLATE_NOOP("Glossary",
+                       "One of the two ways to quantize the model that are compared here.")},
     {"took ms", QT_TRANSLATE_NOOP("Glossary", "How long it took, in milliseconds.")},
 };
 } // namespace
@@ -217,6 +236,14 @@ QString meaningOf(const std::string& word)
                                  [&word](const auto& entry) { return word == entry.first; });
     return it == std::end(kEntries) ? QString()
                                     : QCoreApplication::translate("Glossary", it->second);
+}
+
+QString meaningOfColumn(const std::string& table, const std::string& column)
+{
+    QString meaning = meaningOf(table + "/" + column);
+    if (meaning.isEmpty() && table.starts_with("recipe") && column != "op")
+        meaning = meaningOf("recipe"); // the column has a recipe's name
+    return meaning.isEmpty() ? meaningOf(column) : meaning;
 }
 
 QStringList glossaryWords()

@@ -107,7 +107,7 @@ QVariant TableModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::DisplayRole)
         return coreText(m_table.columns[column]);
     if (role == Qt::ToolTipRole)
-        return meaningOf(m_table.columns[column]);
+        return meaningOfColumn(m_table.id, m_table.columns[column]);
     if (role == Qt::TextAlignmentRole) {
         const bool isRight = !m_table.rows.empty() && column < m_table.rows.front().cells.size()
                              && m_table.rows.front().cells[column].rightAligned;

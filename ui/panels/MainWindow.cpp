@@ -4,6 +4,7 @@
 #include "ui/panels/Breadcrumb.h"
 #include "ui/panels/CommandPalette.h"
 #include "ui/panels/ComparisonPanel.h"
+#include "ui/panels/ConvergencePage.h"
 #include "ui/panels/DiagnosisPage.h"
 #include "ui/panels/EvaluationDialog.h"
 #include "ui/panels/FileHelp.h"
@@ -132,6 +133,7 @@ void MainWindow::build()
     RecipesPage::addTo(*m_tables, *m_session, *m_second);
     m_scenes->setSecond(*m_second);
     m_board->setSecond(*m_second);
+    (new ConvergencePage(*m_session, *m_comparison, m_tables))->addTo(*m_tables);
     auto* log = new JobLog(m_session->jobs(), this);
     LogPage::addTo(*m_tables, *m_session, *log, *m_status);
     new JobNotice(*log, m_preferences, *this);

@@ -207,6 +207,24 @@ const std::vector<PanelHelp> kHelps = {
           QT_TRANSLATE_NOOP("Help", "next row; its nodes are selected")},
          {QT_TRANSLATE_NOOP("Help", "Tab"), QT_TRANSLATE_NOOP("Help", "to what comes next")},
      }},
+    {"recipes",
+     QT_TRANSLATE_NOOP("Help", "Recipes"),
+     QT_TRANSLATE_NOOP(
+         "Help",
+         "The present recipe beside another one: where they differ, point by point, and what each costs. The title of a pane offers the other one's stages, too."),
+     {
+         {QT_TRANSLATE_NOOP("Help", "Up, Down"),
+          QT_TRANSLATE_NOOP("Help", "next row; its nodes are selected")},
+         {QT_TRANSLATE_NOOP("Help", "Tab"), QT_TRANSLATE_NOOP("Help", "to what comes next")},
+     }},
+    {"convergence",
+     QT_TRANSLATE_NOOP("Help", "Convergence"),
+     QT_TRANSLATE_NOOP(
+         "Help",
+         "How good the outputs are when only the first batches are used for calibration: whether more data would help."),
+     {
+         {QT_TRANSLATE_NOOP("Help", "Tab"), QT_TRANSLATE_NOOP("Help", "to what comes next")},
+     }},
     {"log",
      QT_TRANSLATE_NOOP("Help", "Log"),
      QT_TRANSLATE_NOOP("Help",

@@ -259,6 +259,15 @@ std::function<bool(Pipeline&, const Recipe&)> Session::sharer() const
     };
 }
 
+Session::Calibrator Session::calibrator() const
+{
+    return [engine = m_engine](const Snapshot& snapshot, std::span<const std::size_t> counts,
+                               const JobContext& context) {
+        const std::lock_guard lock(engine->mutex);
+        return engine->pipeline.calibratedAfter(snapshot, counts, context);
+    };
+}
+
 bool Session::isRunning() const { return m_jobs.isRunning(kRunTag); }
 
 void Session::hideResults()

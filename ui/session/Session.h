@@ -15,6 +15,7 @@
 #include <QUndoStack>
 
 #include <memory>
+#include <span>
 
 namespace pt2e::ui {
 
@@ -81,6 +82,10 @@ public:
     /// What the instance's scale was after each batch; `deliver` is called here, unless another call replaces this one.
     void findConvergence(ObserverId instance,
                          std::function<void(const Result<Convergence>&)> deliver);
+    /// For jobs: Pipeline::calibratedAfter of this model's pipeline.
+    using Calibrator = std::function<Result<std::vector<std::shared_ptr<const CalibratedStage>>>(
+        const Snapshot&, std::span<const std::size_t>, const JobContext&)>;
+    Calibrator calibrator() const;
     bool isRunning() const;
 
     /// Hide results: covers every stage behind the exported one, until F10 and F5 show them again.
