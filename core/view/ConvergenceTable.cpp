@@ -20,7 +20,7 @@ Table convergenceTable(const OutputConvergence& convergence)
         table.columns.emplace_back(metric == SensitivityMetric::Sqnr        ? "SQNR dB"
                                    : metric == SensitivityMetric::Agreement ? "same class"
                                                                             : metricName(metric));
-    table.columns.emplace_back("scales off by more than 1 %");
+    table.columns.emplace_back("scales moved");
     for (const OutputConvergence::Point& point : convergence.points) {
         TableRow row{{countCell(static_cast<std::int64_t>(point.batches))}, {}};
         for (const SensitivityMetric metric : metrics)

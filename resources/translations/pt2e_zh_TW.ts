@@ -827,8 +827,8 @@
         <translation>批次</translation>
     </message>
     <message>
-        <source>scales off by more than 1 %</source>
-        <translation>差異超過 1 % 的縮放</translation>
+        <source>scales moved</source>
+        <translation>已變動的縮放</translation>
     </message>
     <message>
         <source>observing</source>
@@ -2338,6 +2338,21 @@ sha256 %2</translation>
     <message>
         <source>Close</source>
         <translation>關閉</translation>
+    </message>
+</context>
+<context>
+    <name>pt2e::ui::FittingTabs</name>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>More tables</source>
+        <translation>更多表格</translation>
+    </message>
+    <message>
+        <source>Tables that find no room beside the others</source>
+        <translation>旁邊放不下的表格</translation>
     </message>
 </context>
 <context>
@@ -4993,8 +5008,8 @@ sha256 %2</translation>
         <translation>校準使用了這麼多批次，從第一批算起。</translation>
     </message>
     <message>
-        <source>How many observers have another scale than with all batches.</source>
-        <translation>有多少觀測器的縮放與使用全部批次時不同。</translation>
+        <source>How many observers have a scale that is more than 1 % off the one with all batches.</source>
+        <translation>有多少觀察器的縮放與使用全部批次時相差超過 1 %。</translation>
     </message>
     <message>
         <source>What is counted or measured.</source>
@@ -5010,7 +5025,7 @@ sha256 %2</translation>
     </message>
     <message>
         <source>What differs there: the operator, its annotation, the observer, what it is shared with, q and dq, or where the operator runs.</source>
-        <translation>不同的是什麼：運算、其標註、觀測器、共用對象、q 與 dq，或運算在何處執行。</translation>
+        <translation>不同的是什麼：運算、其標註、觀察器、共用對象、q 與 dq，或運算在何處執行。</translation>
     </message>
     <message>
         <source>One of the two ways to quantize the model that are compared here.</source>

@@ -11,6 +11,7 @@
 #include "ui/charts/ValueChart.h"
 #include "ui/models/Glossary.h"
 #include "ui/panels/ContextHelp.h"
+#include "ui/panels/FittingTabs.h"
 #include "ui/panels/Inspector.h"
 #include "ui/panels/NodeTable.h"
 #include "ui/panels/SensitivityPanel.h"
@@ -27,6 +28,7 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
+#include <QTabBar>
 #include <QToolButton>
 #include <QtTest>
 
@@ -116,6 +118,41 @@ private Q_SLOTS:
             QVERIFY(hasMeaning);
             QTest::keyClick(help, Qt::Key_Escape);
             QTRY_VERIFY(!m_window->findChild<ContextHelp*>());
+        }
+    }
+
+    /// None is cut or scrolled away, at any width and in any language.
+    void tabsWithoutRoomAreInAMenu()
+    {
+        QVERIFY(openAndWait(*m_window, "residual"));
+        auto* tabs = m_window->tables().findChild<FittingTabs*>();
+        const int all = static_cast<int>(m_window->tables().tabIds().size());
+        for (const char* language : {"en", "zh_TW"}) {
+            m_application.preferences().setLanguage(language);
+            for (const int width : {1280, 1480, 1680, 2600}) {
+                m_window->resize(width, 900);
+                QVERIFY(waitUntilIdle(*m_window));
+                int shown = 0;
+                for (int i = 0; i < tabs->count(); ++i)
+                    shown += tabs->isTabVisible(i) ? 1 : 0;
+                const QRect bar = tabs->tabBar()->geometry();
+                const QWidget* corner = tabs->cornerWidget(Qt::TopRightCorner);
+                QVERIFY(tabs->tabBar()->sizeHint().width() <= tabs->width() - corner->width());
+                QVERIFY(bar.right() <= corner->geometry().left());
+                QCOMPARE(tabs->more()->isVisible(), shown < all);
+                QVERIFY(width < 2600 || shown == all);
+                if (shown == all)
+                    continue;
+                Q_EMIT tabs->more()->menu()->aboutToShow();
+                const QList<QAction*> hidden = tabs->more()->menu()->actions();
+                QCOMPARE(static_cast<int>(hidden.size()), all - shown);
+                const QString title = hidden.last()->text();
+                hidden.last()->trigger();
+                QCOMPARE(tabs->tabText(tabs->currentIndex()), title);
+                QVERIFY(tabs->isTabVisible(tabs->currentIndex()));
+                QVERIFY(tabs->tabBar()->sizeHint().width() <= tabs->width() - corner->width());
+                m_window->tables().showTable("observers");
+            }
         }
     }
 

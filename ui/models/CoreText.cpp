@@ -108,7 +108,7 @@ namespace {
                       "give data prepared as in training: mean and std of the data's format"),
     QT_TRANSLATE_NOOP("Core", "values in calibration and in the data it is judged on: %1"),
     QT_TRANSLATE_NOOP("Core", "batches"),
-    QT_TRANSLATE_NOOP("Core", "scales off by more than 1 %"),
+    QT_TRANSLATE_NOOP("Core", "scales moved"),
     QT_TRANSLATE_NOOP("Core", "observing"),
     QT_TRANSLATE_NOOP("Core", "judging"),
     QT_TRANSLATE_NOOP("Core", "mixed precision"),

@@ -212,8 +212,10 @@ constexpr std::pair<const char*, const char*> kEntries[] = {
                        "How many times worse than it should be; the worst stand first.")},
     {"convergence/batches",
      QT_TRANSLATE_NOOP("Glossary", "Calibration used this many batches, from the first one on.")},
-    {"scales off by more than 1 %",
-     QT_TRANSLATE_NOOP("Glossary", "How many observers have another scale than with all batches.")},
+    {"scales moved",
+     QT_TRANSLATE_NOOP(
+         "Glossary",
+         "How many observers have a scale that is more than 1 % off the one with all batches.")},
     {"recipes/what", QT_TRANSLATE_NOOP("Glossary", "What is counted or measured.")},
     {"recipes/difference",
      QT_TRANSLATE_NOOP("Glossary", "The second recipe's number minus the first one's.")},

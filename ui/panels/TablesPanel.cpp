@@ -3,6 +3,7 @@
 #include "ui/models/CoreText.h"
 #include "ui/models/OpCountTable.h"
 #include "ui/models/TableCopy.h"
+#include "ui/panels/FittingTabs.h"
 #include "ui/session/BothQuantizers.h"
 
 #include <QAction>
@@ -13,7 +14,6 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QTabBar>
-#include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -58,7 +58,7 @@ std::map<QString, Table> tablesOf(const Snapshot& snapshot, BothQuantizers& quan
 TablesPanel::TablesPanel(Session& session, QWidget* parent)
     : QFrame(parent),
       m_session(session),
-      m_tabs(new QTabWidget(this)),
+      m_tabs(new FittingTabs(this)),
       m_filter(new QLineEdit(this)),
       m_copy(new QToolButton(this))
 {
@@ -68,7 +68,6 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
     layout->addWidget(m_tabs);
     m_tabs->setDocumentMode(true);
     m_tabs->tabBar()->setExpanding(false);
-    m_tabs->tabBar()->setUsesScrollButtons(true);
     m_tabs->tabBar()->setDrawBase(false);
     auto* corner = new QWidget(m_tabs);
     auto* cornerLayout = new QHBoxLayout(corner);
@@ -81,6 +80,7 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
     m_copy->setProperty("flat", true);
     m_copy->setProperty("hasMenu", true);
     m_copy->setMenu(new QMenu(m_copy));
+    cornerLayout->addWidget(m_tabs->more());
     cornerLayout->addWidget(m_filter);
     cornerLayout->addWidget(m_copy);
     m_tabs->setCornerWidget(corner, Qt::TopRightCorner);
@@ -208,15 +208,16 @@ void TablesPanel::refreshTitles()
         ->setObjectName(QStringLiteral("copy.csv"));
     menu->addAction(tr("As JSON"), this, [this] { copyAs(QStringLiteral("json")); })
         ->setObjectName(QStringLiteral("copy.json"));
+    m_tabs->fit();
 }
 
 void TablesPanel::showTable(const QString& id)
 {
     if (const auto it = m_byId.find(id); it != m_byId.end())
-        m_tabs->setCurrentWidget(it->second);
+        m_tabs->showPage(it->second);
     for (const auto& [name, page] : m_pages) {
         if (name == id || page.page->showTable(id))
-            m_tabs->setCurrentWidget(page.widget);
+            m_tabs->showPage(page.widget);
     }
 }
 

@@ -9,11 +9,12 @@
 #include <map>
 
 class QLineEdit;
-class QTabWidget;
 class QTableView;
 class QToolButton;
 
 namespace pt2e::ui {
+
+class FittingTabs;
 
 class TablesPanel : public QFrame
 {
@@ -51,7 +52,7 @@ private:
     void filter();
 
     Session& m_session;
-    QTabWidget* m_tabs;
+    FittingTabs* m_tabs;
     QLineEdit* m_filter;
     QToolButton* m_copy;
     std::map<QString, NodeTable*> m_byId;
