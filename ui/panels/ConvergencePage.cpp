@@ -3,6 +3,7 @@
 #include "core/analysis/EvaluationData.h"
 #include "core/view/ConvergenceTable.h"
 #include "ui/charts/ConvergenceChart.h"
+#include "ui/session/SharedPipeline.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include <cmath>
+#include <mutex>
 
 namespace pt2e::ui {
 
@@ -19,7 +21,7 @@ const QString kTag = QStringLiteral("output-convergence");
 
 using OnPoint = std::function<void(const OutputConvergence&)>;
 
-Result<OutputConvergence> measure(const Snapshot& snapshot, const Session::Calibrator& calibrator,
+Result<OutputConvergence> measure(const Snapshot& snapshot, SharedPipeline& shared,
                                   const EvaluationChoice& choice, const JobContext& context,
                                   const OnPoint& onPoint)
 {
@@ -27,8 +29,10 @@ Result<OutputConvergence> measure(const Snapshot& snapshot, const Session::Calib
                                                 choice, kSensitivitySamples, kSensitivityBatches));
     PT2E_ASSIGN(const SensitivityData read, sensitivityData(*data, context));
     const auto batches = static_cast<std::size_t>(snapshot.calibrated->batches);
+    std::unique_lock lock(shared.mutex);
     PT2E_ASSIGN(const CalibratedStages stages,
-                calibrator(snapshot, convergenceCounts(batches), context));
+                shared.pipeline.calibratedAfter(snapshot, convergenceCounts(batches), context));
+    lock.unlock();
     return outputConvergence(snapshot, stages, read, context, onPoint);
 }
 
@@ -98,7 +102,7 @@ void ConvergencePage::run()
     m_error.clear();
     m_session.jobs().start(
         Lane::Batch, kTag, tr("Convergence"),
-        [this, snapshot = m_session.snapshot(), calibrator = m_session.calibrator(),
+        [this, snapshot = m_session.snapshot(), shared = m_session.pipeline(),
          choice = m_comparison.choice()](JobPort& port) -> Delivery {
             const auto shown = [this, snapshot](const OutputConvergence& found) -> Delivery {
                 return [this, snapshot, found] {
@@ -107,7 +111,7 @@ void ConvergencePage::run()
                 };
             };
             const auto found =
-                measure(*snapshot, calibrator, choice, port.context(),
+                measure(*snapshot, *shared, choice, port.context(),
                         [&](const OutputConvergence& so) { port.publish(shown(so)); });
             if (found)
                 return shown(*found);

@@ -65,8 +65,8 @@ public:
                        const std::function<void()>& what);
 Q_SIGNALS:
     void firstFramePainted(); ///< once
-    void figureExported(const QString& path,
-                        const QString& problem); ///< problem is empty when all went well
+    /// `problem` is empty when all went well.
+    void figureExported(const QString& path, const QString& problem);
     void modelSaved(const QString& path, const QString& problem);
 
 protected:
@@ -99,7 +99,7 @@ private:
     void makeSaveActions(QMenu* menu);
     void updateSaveActions();
     void chooseSavePath(StageKind stage);
-    // MainMenus.cpp
+    // MainMenus.cpp, LookMenus.cpp
     void makeActions();
     QMenu* addMenu(const char* title);
     void makeFileMenu();
@@ -115,10 +115,8 @@ private:
     void goTo(const SearchEntry& entry);
     void showKeys();
     void showAbout();
-    // LookMenus.cpp
     void makeOverlayMenu(QMenu* view);
     void makePreferenceMenus(QMenu* view);
-
     Preferences& m_preferences;
     Session* m_session;
     SceneSource* m_scenes;
@@ -143,9 +141,8 @@ private:
     std::vector<std::pair<QAction*, const char*>> m_texts; ///< of menus, too; untranslated
     std::vector<QAction*> m_commands; ///< what Ctrl+K and F1 list
     QMenu *m_openMenu = nullptr, *m_recentMenu = nullptr;
-    QAction *m_undo = nullptr, *m_redo = nullptr, *m_next = nullptr, *m_hide = nullptr;
-    QAction* m_cancel = nullptr;
-    QAction *m_saveConverted = nullptr, *m_saveAnnotated = nullptr;
+    QAction *m_undo = nullptr, *m_redo = nullptr, *m_next = nullptr, *m_hide = nullptr,
+            *m_cancel = nullptr, *m_saveConverted = nullptr, *m_saveAnnotated = nullptr;
     std::vector<QAction*> m_needModel, m_needConverted;
     bool m_hasPainted = false;
 };

@@ -5,6 +5,7 @@
 #include "ui/charts/Histogram.h"
 #include "ui/models/CoreText.h"
 #include "ui/models/SentenceText.h"
+#include "ui/session/SharedPipeline.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 
 namespace pt2e::ui {
 
@@ -219,20 +221,30 @@ void ObservedPart::findConvergence()
     if (!m_facts || !snapshot || !snapshot->calibrated)
         return;
     m_converge->setEnabled(false);
-    m_session.findConvergence(m_facts->instance,
-                              [self = QPointer(this), calibrated = snapshot->calibrated,
-                               instance = m_facts->instance](const Result<Convergence>& found) {
-                                  if (!self)
-                                      return;
-                                  self->m_converge->setEnabled(true);
-                                  if (!self->m_facts || self->m_facts->instance != instance)
-                                      return;
-                                  self->m_calibrated = calibrated;
-                                  self->m_instance = instance;
-                                  self->m_converge->hide();
-                                  self->m_found = found;
-                                  self->showConvergence();
-                              });
+    m_session.jobs().start(Lane::Interactive, QStringLiteral("convergence"), {},
+                           [self = QPointer(this), shared = m_session.pipeline(), snapshot,
+                            instance = m_facts->instance](JobPort& port) -> Delivery {
+                               const std::lock_guard lock(shared->mutex);
+                               auto found = shared->pipeline.convergence(*snapshot, instance,
+                                                                         port.context());
+                               return [self, snapshot, instance, found = std::move(found)] {
+                                   if (self)
+                                       self->takeConvergence(snapshot->calibrated, instance, found);
+                               };
+                           });
+}
+
+void ObservedPart::takeConvergence(const std::shared_ptr<const CalibratedStage>& calibrated,
+                                   ObserverId instance, const Result<Convergence>& found)
+{
+    m_converge->setEnabled(true);
+    if (!m_facts || m_facts->instance != instance)
+        return;
+    m_calibrated = calibrated;
+    m_instance = instance;
+    m_converge->hide();
+    m_found = found;
+    showConvergence();
 }
 
 void ObservedPart::showConvergence()

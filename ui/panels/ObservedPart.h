@@ -41,6 +41,8 @@ private:
     void apply(const std::vector<Edit>& edits, const QString& what);
     void fillMethods();
     void findConvergence();
+    void takeConvergence(const std::shared_ptr<const CalibratedStage>& calibrated,
+                         ObserverId instance, const Result<Convergence>& found);
     void showConvergence();
     void hideConvergence();
 

@@ -2,6 +2,7 @@
 
 #include "core/analysis/EvaluationData.h"
 #include "core/view/BodyView.h"
+#include "ui/session/SharedPipeline.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -45,13 +46,6 @@ Result<RecipeRuns> runBoth(const Snapshot& first, const Snapshot& second,
 
 } // namespace
 
-struct SecondRecipe::Engine
-{
-    explicit Engine(ModelPtr model) : pipeline(std::move(model)) {}
-    std::mutex mutex; ///< a replaced job may still be in it
-    Pipeline pipeline;
-};
-
 SecondRecipe::SecondRecipe(Session& session, Comparison& comparison, QObject* parent)
     : QObject(parent),
       m_session(session),
@@ -75,7 +69,7 @@ void SecondRecipe::forget()
     cancel();
     m_session.jobs().cancel(kTag);
     m_model = m_session.model();
-    m_engine = nullptr;
+    m_pipeline = nullptr;
     m_first = m_second = nullptr;
     m_comparison = nullptr;
     m_runs.clear();
@@ -280,8 +274,8 @@ void SecondRecipe::refresh()
         return;
     m_atWorkOn = first;
     m_atWorkWith = *recipe;
-    if (!m_engine)
-        m_engine = std::make_shared<Engine>(m_session.model());
+    if (!m_pipeline)
+        m_pipeline = std::make_shared<SharedPipeline>(m_session.model());
     const SnapshotPtr& previous = m_session.previous();
     const SnapshotPtr made = previous && previous->recipe == *recipe && previous->converted
                                  ? previous
@@ -289,17 +283,20 @@ void SecondRecipe::refresh()
                                                         : nullptr;
     m_session.jobs().start(
         Lane::Batch, kTag, tr("Stages of the second recipe"),
-        [this, first, made, recipe = *recipe, engine = m_engine, share = m_session.sharer(),
+        [this, first, made, recipe = *recipe, own = m_pipeline, others = m_session.pipeline(),
          runs = knownRuns(first->recipe, *recipe)](JobPort& port) -> Delivery {
             SnapshotPtr second = made;
             if (!second) {
-                const std::lock_guard lock(engine->mutex);
-                while (!share(engine->pipeline, recipe)) {
+                const std::lock_guard lock(own->mutex);
+                // An edit must not wait for this job, which waits for the edit's.
+                while (!others->mutex.try_lock()) {
                     if (port.context().isCancelled())
                         return {};
                     std::this_thread::sleep_for(std::chrono::milliseconds(10));
                 }
-                second = engine->pipeline.run(recipe, StageKind::Converted, port.context());
+                own->pipeline.startFrom(others->pipeline, recipe);
+                others->mutex.unlock();
+                second = own->pipeline.run(recipe, StageKind::Converted, port.context());
             }
             if (second->error && second->error->code == ErrorCode::Cancelled)
                 return {};

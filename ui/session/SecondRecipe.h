@@ -74,7 +74,6 @@ Q_SIGNALS:
     void failed(const QString& message);
 
 private:
-    struct Engine; ///< the second pipeline, for jobs that may outlive this
     struct Run
     {
         std::array<Recipe, 2> recipes;
@@ -94,7 +93,7 @@ private:
     QString m_fileName;
     Recipe m_present; ///< to see what changed
     ModelPtr m_model;
-    std::shared_ptr<Engine> m_engine;
+    std::shared_ptr<SharedPipeline> m_pipeline; ///< the second one
     SnapshotPtr m_first, m_second;
     SnapshotPtr m_atWorkOn; ///< what the job that makes the stages is about
     Recipe m_atWorkWith;

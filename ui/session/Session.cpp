@@ -6,6 +6,7 @@
 #include "ui/session/BothQuantizers.h"
 #include "ui/session/SecondRecipe.h"
 #include "ui/session/SensitivityRun.h"
+#include "ui/session/SharedPipeline.h"
 
 #include <QFileInfo>
 
@@ -46,14 +47,6 @@ private:
 const QString Session::kOpenTag = QStringLiteral("open");
 const QString Session::kRunTag = QStringLiteral("run");
 const QString Session::kCompareTag = QStringLiteral("compare");
-
-struct Session::Engine
-{
-    explicit Engine(ModelPtr model) : pipeline(std::move(model)) {}
-    std::mutex
-        mutex; ///< a replaced job may still be in the pipeline when the next one starts on the other lane
-    Pipeline pipeline;
-};
 
 Session::Session(QObject* parent)
     : QObject(parent),
@@ -169,7 +162,7 @@ void Session::startModel()
         snapshot->diagnostics = m_model->diagnostics;
         first = snapshot;
     }
-    m_engine = m_model ? std::make_shared<Engine>(m_model) : nullptr;
+    m_pipeline = m_model ? std::make_shared<SharedPipeline>(m_model) : nullptr;
     m_previous = nullptr;
     m_wanted = StageKind::Converted;
     m_snapshot = first;
@@ -233,39 +226,6 @@ void Session::cancelRun()
     m_jobs.cancel(SecondRecipe::kRunTag);
     Q_EMIT snapshotChanged(); // what was reached stays; the strip shows it as stopped
     m_jobs.cancel(SecondRecipe::kTag); // last, as another snapshot starts it
-}
-
-void Session::findConvergence(ObserverId instance,
-                              std::function<void(const Result<Convergence>&)> deliver)
-{
-    if (!m_snapshot || !m_snapshot->calibrated)
-        return;
-    m_jobs.start(Lane::Interactive, QStringLiteral("convergence"), {},
-                 [engine = m_engine, snapshot = m_snapshot, instance,
-                  deliver = std::move(deliver)](JobPort& port) -> Delivery {
-                     const std::lock_guard lock(engine->mutex);
-                     auto found = engine->pipeline.convergence(*snapshot, instance, port.context());
-                     return [deliver, found = std::move(found)] { deliver(found); };
-                 });
-}
-
-std::function<bool(Pipeline&, const Recipe&)> Session::sharer() const
-{
-    return [engine = m_engine](Pipeline& other, const Recipe& next) {
-        const std::unique_lock lock(engine->mutex, std::try_to_lock);
-        if (lock)
-            other.startFrom(engine->pipeline, next);
-        return lock.owns_lock();
-    };
-}
-
-Session::Calibrator Session::calibrator() const
-{
-    return [engine = m_engine](const Snapshot& snapshot, std::span<const std::size_t> counts,
-                               const JobContext& context) {
-        const std::lock_guard lock(engine->mutex);
-        return engine->pipeline.calibratedAfter(snapshot, counts, context);
-    };
 }
 
 bool Session::isRunning() const { return m_jobs.isRunning(kRunTag); }
@@ -349,10 +309,10 @@ void Session::run(StageKind upTo)
     m_wanted = upTo;
     m_isEditRunning = false;
     m_jobs.start(Lane::Batch, kRunTag, tr("Running stages"),
-                 [this, engine = m_engine, recipe = m_recipe, upTo](JobPort& port) -> Delivery {
-                     const std::lock_guard lock(engine->mutex);
+                 [this, shared = m_pipeline, recipe = m_recipe, upTo](JobPort& port) -> Delivery {
+                     const std::lock_guard lock(shared->mutex);
                      PartialFilter filter;
-                     SnapshotPtr done = engine->pipeline.run(
+                     SnapshotPtr done = shared->pipeline.run(
                          recipe, upTo, port.context(),
                          [this, &port, &filter](const SnapshotPtr& partial) {
                              if (filter.lets(partial))
@@ -374,10 +334,10 @@ void Session::rerun()
     }
     m_isEditRunning = true;
     m_jobs.start(Lane::Interactive, kRunTag, tr("Applying the change"),
-                 [this, engine = m_engine, recipe = m_recipe,
+                 [this, shared = m_pipeline, recipe = m_recipe,
                   before = m_snapshot](JobPort& port) -> Delivery {
-                     const std::lock_guard lock(engine->mutex);
-                     SnapshotPtr done = engine->pipeline.rerun(recipe, before, port.context());
+                     const std::lock_guard lock(shared->mutex);
+                     SnapshotPtr done = shared->pipeline.rerun(recipe, before, port.context());
                      return [this, before, done] {
                          m_previous = before;
                          setSnapshot(done);

@@ -21,6 +21,7 @@ namespace pt2e::ui {
 
 class BothQuantizers;
 struct Edited;
+struct SharedPipeline;
 
 class Session : public QObject
 {
@@ -79,13 +80,6 @@ public:
     void runAll(); ///< F5: all stages, and uncovers them
     void runNext(); ///< F10: the next stage that is not run or not yet uncovered
     void cancelRun();
-    /// What the instance's scale was after each batch; `deliver` is called here, unless another call replaces this one.
-    void findConvergence(ObserverId instance,
-                         std::function<void(const Result<Convergence>&)> deliver);
-    /// For jobs: Pipeline::calibratedAfter of this model's pipeline.
-    using Calibrator = std::function<Result<std::vector<std::shared_ptr<const CalibratedStage>>>(
-        const Snapshot&, std::span<const std::size_t>, const JobContext&)>;
-    Calibrator calibrator() const;
     bool isRunning() const;
 
     /// Hide results: covers every stage behind the exported one, until F10 and F5 show them again.
@@ -99,15 +93,12 @@ public:
     ViewState& view() { return m_view; }
     const ViewState& view() const { return m_view; }
     JobRunner& jobs() { return m_jobs; }
-    /// For jobs: what lets another pipeline start from what this one has computed (Pipeline::startFrom); false while it is
-    /// at work.
-    std::function<bool(Pipeline& other, const Recipe& next)> sharer() const;
     /// For jobs, which may outlive this.
     std::shared_ptr<BothQuantizers> quantizers() const { return m_quantizers; }
+    /// Null without a model. Jobs wait for each other in it, so that one which edits need must not be kept waiting.
+    std::shared_ptr<SharedPipeline> pipeline() const { return m_pipeline; }
 
-    static const QString kOpenTag;
-    static const QString kRunTag;
-    static const QString kCompareTag;
+    static const QString kOpenTag, kRunTag, kCompareTag;
 
 Q_SIGNALS:
     void modelChanged();
@@ -122,8 +113,6 @@ Q_SIGNALS:
     void torchFailed(const QString& message);
 
 private:
-    struct Engine; ///< the Pipeline and the lock that keeps it to one thread at a time
-
     void setModel(ModelPtr model, const ModuleFolding& modules = {});
     void forgetModel();
     void startModel();
@@ -150,7 +139,7 @@ private:
     std::vector<StageKind> m_floatStages; ///< what the panes showed before a program without stages
     StageKind m_shownUpTo = StageKind::Converted;
     StageKind m_wanted = StageKind::Converted; ///< how far stages are to be run after an edit
-    std::shared_ptr<Engine> m_engine;
+    std::shared_ptr<SharedPipeline> m_pipeline;
     std::shared_ptr<BothQuantizers> m_quantizers;
     QUndoStack m_undoStack;
     Selection m_selection;
