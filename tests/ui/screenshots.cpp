@@ -706,7 +706,12 @@ int main(int argc, char** argv)
     if (qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     UiApplication application(argc, argv);
-    const QDir folder(QApplication::arguments().value(1, "screenshots"));
+    const QString name = QApplication::arguments().value(1, "screenshots");
+    if (name.startsWith(QLatin1Char('-'))) {
+        std::fprintf(stderr, "usage: pt2e-screenshots [FOLDER]\n");
+        return 2;
+    }
+    const QDir folder(name);
     if (!QDir().mkpath(folder.path())) {
         std::fprintf(stderr, "%s: cannot be made\n", qPrintable(folder.path()));
         return 2;
