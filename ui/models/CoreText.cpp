@@ -1,5 +1,7 @@
 #include "ui/models/CoreText.h"
 
+#include "core/view/Labels.h"
+
 #include <QCoreApplication>
 
 #include <cmath>
@@ -240,17 +242,7 @@ QString formText(const ProgramForm& form)
     return QString::fromStdString(fillTemplate(pattern.toStdString(), form.parameters()));
 }
 
-QString stageTitle(StageKind stage)
-{
-    switch (stage) {
-    case StageKind::Exported: return coreText("Exported");
-    case StageKind::Annotated: return coreText("Annotated");
-    case StageKind::Prepared: return coreText("Prepared");
-    case StageKind::Calibrated: return coreText("Calibrated");
-    case StageKind::Converted: return coreText("Converted");
-    }
-    return {};
-}
+QString stageTitle(StageKind stage) { return coreText(pt2e::stageTitle(stage)); }
 
 int percent(std::int64_t part, std::int64_t whole)
 {

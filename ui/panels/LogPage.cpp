@@ -1,5 +1,6 @@
 #include "ui/panels/LogPage.h"
 
+#include "core/view/Labels.h"
 #include "core/view/TableCells.h"
 #include "ui/models/CoreText.h"
 #include "ui/panels/StatusLine.h"
@@ -13,8 +14,6 @@ namespace pt2e::ui {
 namespace {
 constexpr int kSoon = 100; ///< ms
 constexpr const char* kTime = "HH:mm:ss.zzz";
-/// In core's words, so that they follow the window's language.
-constexpr const char* kStages[] = {"Exported", "Annotated", "Prepared", "Calibrated", "Converted"};
 } // namespace
 
 void LogPage::addTo(TablesPanel& tables, Session& session, JobLog& log, StatusLine& status)
@@ -47,7 +46,8 @@ LogPage::LogPage(Session& session, JobLog& log, QWidget* parent)
                     return;
                 for (const StageTime& time : snapshot->times) {
                     if (time.seconds > 0)
-                        log.addStage(QString::fromUtf8(kStages[static_cast<int>(time.stage)]),
+                        // In core's words, so that they follow the window's language.
+                        log.addStage(QString::fromStdString(pt2e::stageTitle(time.stage)),
                                      static_cast<qint64>(time.seconds * 1000 + 0.5));
                 }
             });

@@ -63,8 +63,7 @@ void RecipesPage::build()
     layout->setSpacing(2);
     layout->addLayout(buildHead());
     layout->addWidget(m_stack, 1);
-    m_start = buildStart();
-    m_stack->addWidget(m_start);
+    m_start = addEmptyPage(m_stack);
     auto* results = new QSplitter(Qt::Horizontal, m_stack);
     results->setHandleWidth(8);
     results->setChildrenCollapsible(false);
@@ -146,23 +145,6 @@ void RecipesPage::arrange()
         button->setVisible(hasResults && !hasRoom);
 }
 
-QWidget* RecipesPage::buildStart()
-{
-    auto* page = new QWidget(m_stack);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(14, 8, 14, 10);
-    layout->setSpacing(8);
-    m_startTitle = new QLabel(page);
-    m_startTitle->setProperty("title", true);
-    m_startText = new QLabel(page);
-    m_startText->setProperty("muted", true);
-    m_startText->setWordWrap(true);
-    layout->addWidget(m_startTitle);
-    layout->addWidget(m_startText);
-    layout->addStretch(1);
-    return page;
-}
-
 QString RecipesPage::title() const
 {
     return m_second.isStale() && !isCovered() ? tr("Recipes (stale)") : tr("Recipes");
@@ -226,7 +208,7 @@ void RecipesPage::askForFile()
 void RecipesPage::refresh()
 {
     const bool hasResults = m_second.comparison() && !isCovered();
-    m_stack->setCurrentWidget(hasResults ? m_results : m_start);
+    m_stack->setCurrentWidget(hasResults ? m_results : m_start.widget);
     if (hasResults)
         fill();
     arrange();
@@ -299,8 +281,8 @@ void RecipesPage::retranslate()
     m_run->setToolTip(
         tr("Outputs, accuracy, size and time of both, on the data of the comparison"));
     m_stale->setText(tr("stale"));
-    m_startTitle->setText(tr("Two recipes on this model"));
-    m_startText->setText(tr(
+    m_start.title->setText(tr("Two recipes on this model"));
+    m_start.text->setText(tr(
         "Choose what stands beside the present recipe: the other quantizer, the recipe before the "
         "last edit, one that you keep, or a file. The tables then show what each of them "
         "quantizes and where they differ; “Run both” adds outputs, accuracy, size and time."));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ui/panels/NodeTable.h"
+#include "ui/panels/Section.h"
 #include "ui/session/SecondRecipe.h"
 
 #include <QWidget>
@@ -46,7 +47,6 @@ protected:
 private:
     void build();
     QHBoxLayout* buildHead();
-    QWidget* buildStart();
     QToolButton* addSegment(QHBoxLayout* head, const QString& name);
     void arrange();
     void fillChoices();
@@ -72,10 +72,8 @@ private:
     QToolButton* m_showSummary = nullptr; ///< in a narrow window, where only one table has room
     QToolButton* m_showDifferences = nullptr;
     QStackedWidget* m_stack;
-    QWidget* m_start = nullptr;
+    EmptyPage m_start;
     QWidget* m_results = nullptr;
-    QLabel* m_startTitle = nullptr;
-    QLabel* m_startText = nullptr;
     NodeTable* m_summary = nullptr;
     NodeTable* m_differences = nullptr;
 };

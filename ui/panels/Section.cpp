@@ -6,9 +6,29 @@
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace pt2e::ui {
+
+EmptyPage addEmptyPage(QStackedWidget* stack)
+{
+    EmptyPage page;
+    page.widget = new QWidget(stack);
+    auto* layout = new QVBoxLayout(page.widget);
+    layout->setContentsMargins(14, 8, 14, 10);
+    layout->setSpacing(8);
+    page.title = new QLabel(page.widget);
+    page.title->setProperty("title", true);
+    page.text = new QLabel(page.widget);
+    page.text->setProperty("muted", true);
+    page.text->setWordWrap(true);
+    layout->addWidget(page.title);
+    layout->addWidget(page.text);
+    layout->addStretch(1);
+    stack->addWidget(page.widget);
+    return page;
+}
 
 QVBoxLayout* pageLayout(QWidget* page)
 {

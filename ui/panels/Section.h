@@ -7,6 +7,7 @@
 
 class QGridLayout;
 class QLabel;
+class QStackedWidget;
 class QVBoxLayout;
 class QWidget;
 
@@ -21,6 +22,14 @@ struct Section
     QLabel* note = nullptr;
     QVBoxLayout* body = nullptr;
 };
+/// A page that says what will be here.
+struct EmptyPage
+{
+    QWidget* widget = nullptr;
+    QLabel* title = nullptr;
+    QLabel* text = nullptr; ///< wraps
+};
+EmptyPage addEmptyPage(QStackedWidget* stack);
 /// The layout of a page: its head, then its sections.
 QVBoxLayout* pageLayout(QWidget* page);
 /// Labels one below the other, the title first.

@@ -163,8 +163,7 @@ void SensitivityPanel::build()
     layout->setSpacing(2);
     layout->addLayout(buildHead());
     layout->addWidget(m_stack, 1);
-    m_startPage = buildStart();
-    m_stack->addWidget(m_startPage);
+    m_startPage = addEmptyPage(m_stack);
     m_results = new QWidget(m_stack);
     auto* row = new QHBoxLayout(m_results);
     row->setContentsMargins(0, 0, 0, 0);
@@ -210,23 +209,6 @@ QHBoxLayout* SensitivityPanel::buildHead()
     head->addWidget(m_progress, 1);
     head->addWidget(m_scores);
     return head;
-}
-
-QWidget* SensitivityPanel::buildStart()
-{
-    auto* page = new QWidget(m_stack);
-    auto* layout = new QVBoxLayout(page);
-    layout->setContentsMargins(14, 8, 14, 10);
-    layout->setSpacing(8);
-    m_startTitle = new QLabel(page);
-    m_startTitle->setProperty("title", true);
-    m_startText = new QLabel(page);
-    m_startText->setProperty("muted", true);
-    m_startText->setWordWrap(true);
-    layout->addWidget(m_startTitle);
-    layout->addWidget(m_startText);
-    layout->addStretch(1);
-    return page;
 }
 
 std::shared_ptr<const SensitivityReport> SensitivityPanel::report() const
@@ -287,7 +269,7 @@ void SensitivityPanel::refresh()
     const bool hasResults = report() != nullptr;
     const bool hasSearch = m_run.search() && !m_session.isCovered(StageKind::Converted);
     m_stack->setCurrentWidget(hasResults || hasSearch || m_run.isRunning() ? m_results
-                                                                           : m_startPage);
+                                                                           : m_startPage.widget);
     fillBars();
     refreshHead();
     m_mixed->refresh();

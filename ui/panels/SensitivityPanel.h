@@ -4,6 +4,7 @@
 
 #include "ui/charts/CostBars.h"
 #include "ui/panels/NodeTable.h"
+#include "ui/panels/Section.h"
 #include "ui/session/SensitivityRun.h"
 
 #include <QWidget>
@@ -54,7 +55,6 @@ protected:
 private:
     void build();
     QHBoxLayout* buildHead();
-    QWidget* buildStart();
     void refresh();
     void refreshHead();
     void fillBars();
@@ -79,9 +79,7 @@ private:
     QLabel* m_stale;
     QToolButton* m_scores;
     QStackedWidget* m_stack;
-    QWidget* m_startPage = nullptr;
-    QLabel* m_startTitle = nullptr;
-    QLabel* m_startText = nullptr;
+    EmptyPage m_startPage;
     QWidget* m_results = nullptr;
     CostBars* m_bars;
     MixedPrecisionPart* m_mixed = nullptr;

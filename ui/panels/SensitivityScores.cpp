@@ -101,8 +101,8 @@ void SensitivityPanel::retranslate()
     menu->clear();
     menu->addAction(tr("Save scores…"), this, &SensitivityPanel::saveScores);
     menu->addAction(tr("Load scores…"), this, &SensitivityPanel::loadScores);
-    m_startTitle->setText(tr("Which part of the quantization costs the most?"));
-    m_startText->setText(
+    m_startPage.title->setText(tr("Which part of the quantization costs the most?"));
+    m_startPage.text->setText(
         tr("Each group of points that share an observer, with the weights of its operators, is "
            "quantized alone, or left in float alone, and the model's outputs are held against "
            "those of the float model. Then as few groups as can be are found that have to stay "
