@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <utility>
 
 namespace pt2e::ui {
 
@@ -199,9 +200,8 @@ void SceneSource::refresh()
     const SnapshotPtr snapshot = m_session.entered();
     if (!snapshot) {
         m_session.jobs().cancel(kTag);
-        m_contents.clear();
         m_cache->clear();
-        Q_EMIT changed();
+        setContents({});
         return;
     }
     ViewOptions options = m_session.view().options();
@@ -222,7 +222,7 @@ void SceneSource::refresh()
                 const auto message = QString::fromStdString(scenes.error().message());
                 return [this, message] { Q_EMIT failed(message); };
             }
-            std::map<std::pair<StageKind, bool>, PaneContentPtr> contents;
+            Contents contents;
             const auto panes = shown.panes();
             for (std::size_t i = 0; i < scenes->size(); ++i) {
                 const auto& [stage, isSecond] = panes[i];
@@ -237,10 +237,24 @@ void SceneSource::refresh()
                                              : changedNodes(previous, shown.snapshot, stage));
             }
             return [this, contents = std::move(contents)]() mutable {
-                m_contents = std::move(contents);
-                Q_EMIT changed();
+                setContents(std::move(contents));
             };
         });
+}
+
+/// Once all have heard of it, nobody has the contents before; freeing those of a large graph takes longer than the GUI
+/// thread may be blocked.
+void SceneSource::setContents(Contents contents)
+{
+    Contents before = std::exchange(m_contents, std::move(contents));
+    Q_EMIT changed();
+    if (before.empty())
+        return;
+    m_session.jobs().start(Lane::Interactive, QStringLiteral("old scenes"), {},
+                           [before = std::move(before)](JobPort&) mutable -> Delivery {
+                               before.clear();
+                               return {};
+                           });
 }
 
 SceneSource::Shown SceneSource::whatToShow() const

@@ -40,6 +40,9 @@ Q_SIGNALS:
 
 private:
     struct ModelCache;
+    /// By stage and whether it is the second recipe's.
+    using Contents = std::map<std::pair<StageKind, bool>, PaneContentPtr>;
+    void setContents(Contents contents);
     struct Shown; ///< what a job makes scenes of
     Shown whatToShow() const;
     void refresh();
@@ -47,8 +50,7 @@ private:
 
     Session& m_session;
     SecondRecipe* m_second = nullptr;
-    std::map<std::pair<StageKind, bool>, PaneContentPtr>
-        m_contents; ///< with whether it is the second recipe's
+    Contents m_contents;
     std::shared_ptr<const Overlay> m_overlay;
     std::shared_ptr<const RecipeComparison> m_shownDifferences;
     SnapshotPtr m_shownSecond; ///< of the second recipe, in what is shown or being made
