@@ -1,5 +1,6 @@
 #include "ui/panels/FittingTabs.h"
 
+#include <QLayout>
 #include <QMenu>
 #include <QScopedValueRollback>
 #include <QTabBar>
@@ -50,19 +51,23 @@ void FittingTabs::fit()
     m_more->setAccessibleName(tr("More tables"));
     m_more->setToolTip(tr("Tables that find no room beside the others"));
     const QWidget* corner = cornerWidget(Qt::TopRightCorner);
-    m_more->hide();
+    // Not by hiding the button to see: that would lay the bar out twice with each change of a title.
+    const int moreWidth = m_more->sizeHint().width() + (corner ? corner->layout()->spacing() : 0);
     int room = width() - (corner ? corner->sizeHint().width() : 0);
-    m_more->setVisible(all > room);
-    if (all > room)
-        room = width() - (corner ? corner->sizeHint().width() : 0) - m_bar->widthOf(currentIndex());
+    if (!m_more->isHidden())
+        room += moreWidth;
+    const bool hasMore = all > room;
+    m_more->setVisible(hasMore);
+    room -= hasMore ? moreWidth + m_bar->widthOf(currentIndex()) : 0;
     bool isFull = false;
     for (int i = 0; i < count(); ++i) {
         const bool isCurrent = i == currentIndex();
-        if (!isCurrent && !m_more->isHidden()) {
+        if (!isCurrent && hasMore) {
             isFull = isFull || m_bar->widthOf(i) > room;
             room -= m_bar->widthOf(i);
         }
-        setTabVisible(i, isCurrent || !isFull);
+        if (const bool isShown = isCurrent || !isFull; isShown != isTabVisible(i))
+            setTabVisible(i, isShown);
     }
 }
 
