@@ -57,6 +57,7 @@ ConvergencePage::ConvergencePage(Session& session, Comparison& comparison, QWidg
     head->addWidget(m_note, 1);
     m_layout->insertLayout(0, head);
     auto* body = new QHBoxLayout;
+    body->setContentsMargins(0, 0, 14, 0);
     body->setSpacing(10);
     m_layout->removeWidget(m_table);
     body->addWidget(m_table, 3);
