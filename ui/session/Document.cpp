@@ -72,7 +72,8 @@ Document::Document(Session& session, Comparison& comparison, Overlays& overlays,
 
 QString Document::name() const
 {
-    return m_path.isEmpty() ? m_session.modelName() : QFileInfo(m_path).fileName();
+    // The model that isModified() speaks of: while another one is being put in its place, both are of the one before.
+    return m_path.isEmpty() ? Session::nameOf(m_model) : QFileInfo(m_path).fileName();
 }
 
 bool Document::isModified() const

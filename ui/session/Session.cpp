@@ -103,12 +103,12 @@ void Session::close()
     setModel(nullptr);
 }
 
-QString Session::modelName() const
+QString Session::nameOf(const ModelPtr& model)
 {
-    if (!m_model)
+    if (!model)
         return {};
-    return m_model->path.empty() ? QString::fromStdString(m_model->name)
-                                 : QFileInfo(QString::fromStdString(m_model->path)).fileName();
+    return model->path.empty() ? QString::fromStdString(model->name)
+                               : QFileInfo(QString::fromStdString(model->path)).fileName();
 }
 
 Recipe Session::defaultRecipe() const

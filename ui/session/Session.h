@@ -50,7 +50,9 @@ public:
     void show(const Opening& opening);
 
     const ModelPtr& model() const { return m_model; }
-    QString modelName() const;
+    QString modelName() const { return nameOf(m_model); }
+    /// "net.pt2", or the name of a built-in model; empty: no model.
+    static QString nameOf(const ModelPtr& model);
     const ModelRequest& request() const { return m_request; }
     const Recipe& recipe() const { return m_recipe; }
     /// What may be shown: covered stages (hideResults) are missing in it. Null without a model, else at least exported.
