@@ -360,14 +360,14 @@ std::vector<WingRow> CellMaker::wing(std::size_t stage, int index) const
                    && !view.graph->subgraphs().contains(view.at(chain.front()).node->target);
         };
         std::vector<int> bare;
-        for (const auto& chain : v.constants)
+        for (const auto& chain : view.constantsOf(index))
             if (isBare(chain))
                 bare.push_back(chain.front());
         const bool fold = (isBatchNorm(*v.node) && bare.size() > 1) || bare.size() > 2;
         if (fold) {
             rows.push_back(row({foldedWeights(stage, v, bare)}, {false}));
         }
-        for (const auto& chain : v.constants)
+        for (const auto& chain : view.constantsOf(index))
             if (!fold || !isBare(chain))
                 addChain({makeItem(stage, chain.front())}, {view.carriesInt8(chain.front())},
                          {chain.begin() + 1, chain.end()});

@@ -63,7 +63,7 @@ private:
     }
     const std::unordered_set<NodeId>& unquantizedIn(std::size_t stage) const
     {
-        return m_model.unquantized[m_graph.stages[stage].recipe];
+        return m_model.flat->unquantized[m_graph.stages[stage].recipe];
     }
     /// Its figures are the first recipe's.
     bool hasOverlay(std::size_t stage) const

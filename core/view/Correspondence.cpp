@@ -1,6 +1,7 @@
 #include "core/view/Correspondence.h"
 
 #include <algorithm>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -21,11 +22,12 @@ Counterpart::How howOf(OriginKind kind)
     return Counterpart::How::Same;
 }
 
-/// Every graph there ever was, in order: stages, and between them what each pass left behind.
-struct History
+/// Every graph there ever was, in order: stages, and between them what each pass left behind. The snapshot must outlive
+/// it.
+class History
 {
-    /// withRemoved: also who took over each removed node, which costs as much as there are of them.
-    History(const Snapshot& snapshot, bool withRemoved) : m_withRemoved(withRemoved)
+public:
+    explicit History(const Snapshot& snapshot)
     {
         if (snapshot.model)
             add(snapshot.model->exported.get(), "");
@@ -40,7 +42,7 @@ struct History
     struct Entry
     {
         const Graph* graph = nullptr;
-        std::string pass; ///< that led to it
+        std::string_view pass; ///< that led to it
     };
     std::vector<Entry> entries;
 
@@ -48,9 +50,18 @@ struct History
     struct Takeover
     {
         NodeId into;
-        std::string pass;
+        std::string_view pass;
     };
-    std::unordered_map<NodeId, Takeover> removed;
+    /// Null: no pass removed the node.
+    const Takeover* takeoverOf(NodeId node)
+    {
+        if (m_removed.empty())
+            for (const PassRecord* record : m_records)
+                for (const auto& removed : record->removed)
+                    m_removed[removed.node] = {removed.into, record->name};
+        const auto it = m_removed.find(node);
+        return it == m_removed.end() ? nullptr : &it->second;
+    }
 
     std::size_t indexOf(const Graph* graph) const
     {
@@ -69,27 +80,25 @@ struct History
     }
 
 private:
-    void addStage(const PassRecords& passes, const GraphPtr& result, const std::string& name)
+    void addStage(const PassRecords& passes, const GraphPtr& result, std::string_view name)
     {
         for (const auto& record : passes) {
             if (!record.body.empty())
                 continue; // another graph (BodyView)
             if (record.after)
                 add(record.after.get(), record.name);
-            if (!m_withRemoved)
-                continue;
-            for (const auto& node : record.removed)
-                removed[node.node] = {node.into, record.name};
+            m_records.push_back(&record);
         }
         if (result)
             add(result.get(), name);
     }
-    void add(const Graph* graph, const std::string& pass)
+    void add(const Graph* graph, std::string_view pass)
     {
         if (graph && (entries.empty() || entries.back().graph != graph))
             entries.push_back({graph, pass});
     }
-    bool m_withRemoved = false;
+    std::vector<const PassRecord*> m_records;
+    std::unordered_map<NodeId, Takeover> m_removed; ///< made when first asked for
 };
 
 /// The ways back from a node: each ancestor in turn, nearest first, with the step that led away from it.
@@ -117,17 +126,35 @@ std::vector<Ancestor> ancestors(const History& history, NodeId id)
     return found;
 }
 
+/// The same without a word about the steps; an id may come twice where nodes name each other.
+template<typename Visit>
+void visitAncestors(const History& history, NodeId id, const Visit& visit)
+{
+    NodeId mark = id; // moved on ever more seldom: whoever runs in a circle meets it
+    std::size_t steps = 0;
+    std::size_t next = 1;
+    for (const Node* node = history.find(id); node && node->origin.node.isValid();) {
+        const NodeId ancestor = node->origin.node;
+        if (ancestor == mark || !visit(ancestor))
+            return;
+        if (++steps == next) {
+            mark = ancestor;
+            next *= 2;
+        }
+        node = history.find(ancestor);
+    }
+}
+
 std::string removedBy(const History& history, std::size_t from, std::size_t to, NodeId id)
 {
     for (std::size_t i = from + 1; i <= to && i < history.entries.size(); ++i)
         if (!history.entries[i].graph->contains(id))
-            return history.entries[i].pass;
+            return std::string(history.entries[i].pass);
     return {};
 }
 
 /// What stands for a removed node in `to`: the convolution for its batch norm, the q for an observer.
-void addTakeover(const History& history, const Graph& to, NodeId node,
-                 std::vector<Counterpart>& found)
+void addTakeover(History& history, const Graph& to, NodeId node, std::vector<Counterpart>& found)
 {
     std::unordered_set<NodeId> seen;
     std::string pass;
@@ -139,11 +166,11 @@ void addTakeover(const History& history, const Graph& to, NodeId node,
                 found.insert(found.begin(), {at, Counterpart::How::FusedInto, pass});
             return;
         }
-        const auto next = history.removed.find(at);
-        if (next == history.removed.end() || !next->second.into.isValid())
+        const History::Takeover* next = history.takeoverOf(at);
+        if (!next || !next->into.isValid())
             return;
-        pass = pass.empty() ? next->second.pass : pass;
-        at = next->second.into;
+        pass = pass.empty() ? next->pass : pass;
+        at = next->into;
     }
 }
 
@@ -152,10 +179,17 @@ void addDescendants(const History& history, const Graph& to, NodeId node,
                     std::vector<Counterpart>& found)
 {
     for (const Node& candidate : to) {
+        if (candidate.id == node || !candidate.origin.node.isValid())
+            continue;
+        bool descends = false;
+        visitAncestors(history, candidate.id, [&](NodeId ancestor) {
+            descends = ancestor == node;
+            return !descends;
+        });
         const bool isKnown = std::any_of(found.begin(), found.end(), [&](const Counterpart& c) {
             return c.node == candidate.id;
         });
-        if (isKnown || candidate.id == node || !candidate.origin.node.isValid())
+        if (!descends || isKnown)
             continue;
         for (const auto& a : ancestors(history, candidate.id))
             if (a.node == node) {
@@ -173,7 +207,7 @@ std::string removalPass(const Snapshot& snapshot, StageKind from, NodeId node, S
     const auto target = snapshot.graph(to);
     if (!source || !target || target->contains(node))
         return {};
-    const History history(snapshot, false);
+    const History history(snapshot);
     return removedBy(history, history.indexOf(source.get()), history.indexOf(target.get()), node);
 }
 
@@ -188,7 +222,7 @@ Correspondence correspond(const Snapshot& snapshot, StageKind from, NodeId node,
         result.nodes.push_back({node, Counterpart::How::Same, {}});
     if (source == target)
         return result;
-    const History history(snapshot, true);
+    History history(snapshot);
     const auto at = history.indexOf(source.get());
     const auto end = history.indexOf(target.get());
     if (at < end) {
@@ -220,11 +254,13 @@ std::unordered_map<NodeId, std::vector<NodeId>> descendantsOf(const History& his
     for (const Node& candidate : to) {
         if (!candidate.origin.node.isValid())
             continue;
-        for (const Ancestor& ancestor : ancestors(history, candidate.id)) {
-            const auto it = found.find(ancestor.node);
-            if (it != found.end() && ancestor.node != candidate.id)
+        visitAncestors(history, candidate.id, [&](NodeId ancestor) {
+            const auto it = found.find(ancestor);
+            if (it != found.end() && ancestor != candidate.id
+                && (it->second.empty() || it->second.back() != candidate.id))
                 it->second.push_back(candidate.id);
-        }
+            return true;
+        });
     }
     return found;
 }
@@ -244,7 +280,7 @@ std::vector<NodeId> counterparts(const Snapshot& snapshot, StageKind from,
         if (seen.insert(node).second)
             all.push_back(node);
     };
-    const History history(snapshot, true);
+    History history(snapshot);
     const bool isForward =
         source != target && history.indexOf(source.get()) < history.indexOf(target.get());
     std::unordered_map<NodeId, std::vector<NodeId>> descendants;

@@ -12,6 +12,8 @@ Table marksTable(const NodeMarks& marks, const Graph& exported)
     table.title = "bookmarks and notes";
     table.columns = {"node", "op", "bookmark", "note"};
     table.stages = {StageKind::Exported};
+    if (marks.nodes().empty())
+        return table;
     const NodeNames names(exported);
     for (const std::string& node : marks.nodes()) {
         const NodeId id = names.find(node);

@@ -1,6 +1,6 @@
 #include "core/view/ModuleTree.h"
 
-#include "core/view/StageView.h"
+#include "core/passes/Qdq.h"
 
 #include <algorithm>
 #include <functional>
@@ -64,11 +64,11 @@ std::string shortClass(const std::string& name)
 
 ModuleTree::ModuleTree(const Graph& exported) : m_graph(exported)
 {
-    const StageView view(exported, StageKind::Exported);
     std::vector<int> open; // calls around the last op, outermost first
-    for (const ViewNode& v : view.nodes)
-        if (v.kind == ItemKind::Op && v.node->fileMeta)
-            add(*v.node, open);
+    for (const Node& node : exported)
+        if (node.is(OpKind::CallFunction) && node.fileMeta && !isQuantize(node)
+            && !isDequantize(node))
+            add(node, open);
     m_structures.resize(m_calls.size(), 0);
 }
 

@@ -373,7 +373,7 @@ Result<std::vector<Scene>> buildScenes(const SceneModel& model, const ViewOption
                                        const TextMeasurer& measurer, const JobContext& context)
 {
     if (options.modules != model.folding)
-        return buildScenes(SceneModel(model.recipes, options.modules), options, measurer, context);
+        return buildScenes(SceneModel(model.flat, options.modules), options, measurer, context);
     std::vector<Scene> built;
     if (!model.graph.stages.empty()) {
         SceneBuilder builder(model, options, measurer);

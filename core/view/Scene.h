@@ -146,6 +146,9 @@ class SceneModel;
 std::shared_ptr<const SceneModel> makeSceneModel(SnapshotPtr snapshot,
                                                  std::vector<StageKind> stages,
                                                  const ModuleFolding& modules = {});
+/// Of the same stages with other modules collapsed; shares with the other one what folding does not change.
+std::shared_ptr<const SceneModel> makeSceneModel(const SceneModel& other,
+                                                 const ModuleFolding& modules);
 /// Scenes of the model's stages, as below.
 Result<std::vector<Scene>> buildScenes(const SceneModel& model, const ViewOptions& options,
                                        const TextMeasurer& measurer, const JobContext& context);

@@ -5,45 +5,55 @@
 #include "core/view/TwoRecipeScenes.h"
 #include "core/view/UnionGraph.h"
 
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
 namespace pt2e {
 
-class SceneModel
+/// What folding does not change: the stages with nothing collapsed, and the modules there are.
+class FlatStages
 {
 public:
     /// The snapshots must outlive it where nothing keeps them alive.
-    SceneModel(std::vector<RecipeStages> wanted, ModuleFolding modules)
-        : recipes(std::move(wanted)),
-          folding(std::move(modules)),
-          graph(views(), recipes.size() > 1 ? recipes[0].snapshot->model->exported.get() : nullptr)
-    {
-        for (const RecipeStages& recipe : recipes) {
-            auto& floats = unquantized.emplace_back();
-            const Snapshot& snapshot = *recipe.snapshot;
-            if (snapshot.annotated && snapshot.recipe.quantizer.flavor != QuantizerFlavor::None)
-                for (const auto& why : snapshot.annotated->unannotated)
-                    floats.insert(why.node);
-        }
-    }
+    explicit FlatStages(std::vector<RecipeStages> wanted);
 
     std::vector<RecipeStages> recipes;
-    ModuleFolding folding;
-    ModuleBoxes boxes; ///< of the folding; the views refer to it
-    UnionGraph graph;
+    std::vector<StageView> views; ///< of the stages that were reached
     std::vector<std::unordered_set<NodeId>>
         unquantized; ///< per recipe: ops without a valid annotation
 
-    const Snapshot& snapshotOf(std::size_t recipe) const { return *recipes[recipe].snapshot; }
+    ModuleBoxes boxes(const ModuleFolding& folding) const;
+    std::vector<StageView> folded(const ModuleBoxes& boxes) const;
+
+    FlatStages(const FlatStages&) = delete;
+    FlatStages& operator=(const FlatStages&) = delete;
+
+private:
+    mutable std::mutex m_mutex;
+    mutable std::optional<ModuleTree> m_tree; ///< made when a folding is first asked for
+};
+
+class SceneModel
+{
+public:
+    SceneModel(std::shared_ptr<const FlatStages> stages, ModuleFolding modules);
+
+    std::shared_ptr<const FlatStages> flat;
+    ModuleFolding folding;
+    ModuleBoxes boxes; ///< of the folding; the folded views refer to it
+    std::vector<StageView> folded; ///< empty: nothing is collapsed
+    UnionGraph graph; ///< of the folded views, or the flat ones
+
+    const Snapshot& snapshotOf(std::size_t recipe) const { return *flat->recipes[recipe].snapshot; }
     std::vector<StageKind> stages()
         const; ///< of one after the other, as asked for, also those not reached
 
     SceneModel(const SceneModel&) = delete;
     SceneModel& operator=(const SceneModel&) = delete;
-
-private:
-    std::vector<StageView> views();
 };
 
 } // namespace pt2e

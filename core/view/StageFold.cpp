@@ -1,4 +1,4 @@
-// StageView::fold: collapsed modules in one stage.
+// StageView::folded: collapsed modules in one stage.
 #include "core/view/ModuleTree.h"
 #include "core/view/StageView.h"
 
@@ -33,24 +33,41 @@ int StageView::nodeOfBox(int box) const
     return at < m_nodeOfBox.size() ? m_nodeOfBox[at] : -1;
 }
 
-void StageView::fold(const ModuleTree& tree, const ModuleBoxes& wanted)
+StageView StageView::folded(const ModuleTree& tree, const ModuleBoxes& wanted) const
 {
-    boxes = &wanted;
-    replaceMembers(findMembers(tree));
+    StageView view(*this, wanted);
+    view.replaceMembers(*this, findMembers(tree, wanted));
+    return view;
+}
+
+/// The nodes without lines.
+StageView::StageView(const StageView& flat, const ModuleBoxes& wanted)
+    : stage(flat.stage),
+      recipe(flat.recipe),
+      graph(flat.graph),
+      nodes(flat.nodes.size()),
+      boxes(&wanted),
+      m_flat(flat.m_flat)
+{
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        nodes[i].node = flat.nodes[i].node;
+        nodes[i].role = flat.nodes[i].role;
+        nodes[i].kind = flat.nodes[i].kind;
+    }
 }
 
 /// Per node its box, or -1.
-std::vector<int> StageView::findMembers(const ModuleTree& tree) const
+std::vector<int> StageView::findMembers(const ModuleTree& tree, const ModuleBoxes& wanted) const
 {
     std::vector<int> boxOf(nodes.size(), -1);
     // What no module names: observers, q, dq, and ops that a pass put in. It belongs to the box it leaves and enters.
     std::vector<bool> isLoose(nodes.size(), false);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const Node& node = *nodes[i].node;
-        auto box = boxes->boxOf.find(node.id);
-        if (box == boxes->boxOf.end() && node.origin.kind == OriginKind::Decomposed)
-            box = boxes->boxOf.find(node.origin.node);
-        if (box != boxes->boxOf.end() && nodes[i].role == ViewRole::Core)
+        auto box = wanted.boxOf.find(node.id);
+        if (box == wanted.boxOf.end() && node.origin.kind == OriginKind::Decomposed)
+            box = wanted.boxOf.find(node.origin.node);
+        if (box != wanted.boxOf.end() && nodes[i].role == ViewRole::Core)
             boxOf[i] = box->second;
         else
             isLoose[i] = nodes[i].role == ViewRole::Decoration
@@ -85,7 +102,7 @@ std::vector<int> StageView::findMembers(const ModuleTree& tree) const
     return boxOf;
 }
 
-void StageView::replaceMembers(const std::vector<int>& boxOf)
+void StageView::replaceMembers(const StageView& flat, const std::vector<int>& boxOf)
 {
     m_nodeOfBox.assign(boxes->boxes.size(), -1);
     std::vector<int> standsFor(nodes.size());
@@ -107,28 +124,21 @@ void StageView::replaceMembers(const std::vector<int>& boxOf)
             continue;
         const auto box = static_cast<std::size_t>(boxOf[i]);
         standsFor[i] = m_nodeOfBox[box];
-        for (const int user : nodes[i].out)
+        for (const int user : flat.nodes[i].out)
             if (boxOf[static_cast<std::size_t>(user)] != boxOf[i]) {
                 gives[box] = true;
-                givesFloat[box] = givesFloat[box] || !carriesInt8(static_cast<int>(i));
+                givesFloat[box] = givesFloat[box] || !flat.carriesInt8(static_cast<int>(i));
             }
     }
-    std::vector<std::pair<std::vector<int>, std::vector<int>>> lines(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         const int self = standsFor[i];
-        auto& [in, out] = lines[static_cast<std::size_t>(self)];
-        for (const int input : nodes[i].in)
-            addOnce(in, standsFor[static_cast<std::size_t>(input)], self);
-        for (const int user : nodes[i].out)
-            addOnce(out, standsFor[static_cast<std::size_t>(user)], self);
-    }
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        ViewNode& node = nodes[i];
-        node.in = std::move(lines[i].first);
-        node.out = std::move(lines[i].second);
-        if (boxOf[i] < 0)
-            continue;
-        node.role = ViewRole::Inside;
+        ViewNode& shown = nodes[static_cast<std::size_t>(self)];
+        for (const int input : flat.nodes[i].in)
+            addOnce(shown.in, standsFor[static_cast<std::size_t>(input)], self);
+        for (const int user : flat.nodes[i].out)
+            addOnce(shown.out, standsFor[static_cast<std::size_t>(user)], self);
+        if (boxOf[i] >= 0)
+            nodes[i].role = ViewRole::Inside;
     }
     m_standsFor = std::move(standsFor);
     std::vector<int> seenIn(nodes.size(), -1);
@@ -137,8 +147,7 @@ void StageView::replaceMembers(const std::vector<int>& boxOf)
         if (head < 0)
             continue; // none of its ops is left in this stage
         ViewNode& node = nodes[static_cast<std::size_t>(head)];
-        addConstants(members[box], seenIn);
-        node.constants.clear();
+        flat.addConstants(members[box], seenIn);
         node.kind = ItemKind::Module;
         node.role = ViewRole::Core;
         node.box = static_cast<int>(box);
@@ -157,7 +166,7 @@ void StageView::addConstants(std::vector<int>& members, std::vector<int>& seenIn
             members.push_back(constant);
     };
     for (std::size_t i = 0; i < count; ++i)
-        for (const auto& chain : at(members[i]).constants)
+        for (const auto& chain : constantsOf(members[i]))
             for (const int constant : chain) {
                 add(constant);
                 for (const NodeId scale : scalesOf(constant))

@@ -33,9 +33,13 @@ bool isDecoration(ItemKind kind)
 
 StageView::StageView(const Graph& g, StageKind s) : stage(s), graph(&g)
 {
+    const auto flat = std::make_shared<Flat>();
+    m_flat = flat;
     nodes.reserve(g.size());
+    flat->indexOf.reserve(g.size());
+    flat->constants.resize(g.size());
     for (const Node& node : g) {
-        m_indexOf.emplace(node.id, static_cast<int>(nodes.size()));
+        flat->indexOf.emplace(node.id, static_cast<int>(nodes.size()));
         ViewNode v;
         v.node = &node;
         v.kind = kindOf(node);
@@ -48,19 +52,26 @@ StageView::StageView(const Graph& g, StageKind s) : stage(s), graph(&g)
             v.role = isConstant ? ViewRole::Constant : ViewRole::Decoration;
         }
         nodes.push_back(std::move(v));
-        addInputs(static_cast<int>(nodes.size()) - 1);
+        addInputs(static_cast<int>(nodes.size()) - 1, *flat);
     }
 }
 
 int StageView::indexOf(NodeId id) const
 {
-    const auto it = m_indexOf.find(id);
-    if (it == m_indexOf.end())
+    const auto it = m_flat->indexOf.find(id);
+    if (it == m_flat->indexOf.end())
         return -1;
     return m_standsFor.empty() ? it->second : m_standsFor[static_cast<std::size_t>(it->second)];
 }
 
-void StageView::addInputs(int index)
+const std::vector<std::vector<int>>& StageView::constantsOf(int node) const
+{
+    static const std::vector<std::vector<int>> kNone;
+    return at(node).kind == ItemKind::Module ? kNone
+                                             : m_flat->constants[static_cast<std::size_t>(node)];
+}
+
+void StageView::addInputs(int index, Flat& flat)
 {
     auto& v = nodes[static_cast<std::size_t>(index)];
     for (const NodeId input : v.node->inputs()) {
@@ -79,7 +90,7 @@ void StageView::addInputs(int index)
             c = isDecoration(at(c).kind) && !args.empty() ? indexOf(args.front().node()) : -1;
         }
         std::reverse(chain.begin(), chain.end());
-        v.constants.push_back(std::move(chain));
+        flat.constants[static_cast<std::size_t>(index)].push_back(std::move(chain));
     }
 }
 
@@ -88,7 +99,7 @@ std::vector<NodeId> StageView::scalesOf(int node) const
     std::vector<NodeId> scales;
     const ViewNode& v = at(node);
     if (v.kind == ItemKind::Quantize || v.kind == ItemKind::Dequantize)
-        for (const auto& chain : v.constants)
+        for (const auto& chain : constantsOf(node))
             if (chain.size() == 1 && at(chain.front()).node->id != v.node->arg(0).node())
                 scales.push_back(at(chain.front()).node->id);
     return scales;

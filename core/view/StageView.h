@@ -5,6 +5,7 @@
 #include "core/pipeline/Snapshot.h"
 #include "core/view/Scene.h"
 
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -27,8 +28,6 @@ struct ViewNode
     ItemKind kind = ItemKind::Op;
     std::vector<int> in; ///< inputs that are no constants; indices into StageView::nodes
     std::vector<int> out; ///< their users, in users order
-    /// Constant inputs, in argument order: each a chain from the get_attr to the last observer or dq before this node.
-    std::vector<std::vector<int>> constants;
     int box = -1; ///< of a Module: index into StageView::boxes
     std::vector<int> members; ///< of a Module: all nodes in it, itself first
     bool givesInt8 = false; ///< of a Module: all that leaves it is int8
@@ -40,28 +39,39 @@ public:
     /// The graph must outlive the view.
     StageView(const Graph& graph, StageKind stage);
 
+    /// One node in place of all that is in a box: its ops, what lies between them, and the constants they read. Observers, q and dq on the lines into and out of it stay. This one is flat; the boxes must outlive the view.
+    StageView folded(const ModuleTree& tree, const ModuleBoxes& boxes) const;
+
     StageKind stage;
     std::size_t recipe = 0; ///< of two side by side: whose stage it is
     const Graph* graph = nullptr;
     std::vector<ViewNode> nodes; ///< graph order
     int indexOf(NodeId id) const;
     const ViewNode& at(int i) const { return nodes[static_cast<std::size_t>(i)]; }
+    /// Inputs that are constants, in argument order: each a chain from the get_attr to the last observer or dq before the
+    /// node. A Module has none: what its ops read is in it.
+    const std::vector<std::vector<int>>& constantsOf(int node) const;
     bool carriesInt8(int node) const; ///< its value is a quantized integer tensor
     std::vector<NodeId> scalesOf(
         int node) const; ///< of a q or dq: scale and zero point kept as constants
 
-    /// Puts one node in place of all that is in a box: its ops, what lies between them, and the constants they read. Observers, q and dq on the lines into and out of it stay. The boxes must outlive the view.
-    void fold(const ModuleTree& tree, const ModuleBoxes& boxes);
     const ModuleBoxes* boxes = nullptr;
     int nodeOfBox(int box) const; ///< or -1
 
 private:
-    std::vector<int> findMembers(const ModuleTree& tree) const;
-    void replaceMembers(const std::vector<int>& boxOf);
+    /// What folding does not change.
+    struct Flat
+    {
+        std::unordered_map<NodeId, int> indexOf;
+        std::vector<std::vector<std::vector<int>>> constants; ///< per node
+    };
+    StageView(const StageView& flat, const ModuleBoxes& boxes);
+    std::vector<int> findMembers(const ModuleTree& tree, const ModuleBoxes& boxes) const;
+    void replaceMembers(const StageView& flat, const std::vector<int>& boxOf);
     void addConstants(std::vector<int>& members, std::vector<int>& seenIn) const;
+    void addInputs(int index, Flat& flat);
+    std::shared_ptr<const Flat> m_flat;
     std::vector<int> m_nodeOfBox;
-    void addInputs(int index);
-    std::unordered_map<NodeId, int> m_indexOf;
     std::vector<int>
         m_standsFor; ///< per node what is shown in its place; empty: nothing is collapsed
 };

@@ -13,8 +13,8 @@ bool isObserverOrQuantize(ItemKind kind)
 
 } // namespace
 
-UnionGraph::UnionGraph(std::vector<StageView> views, const Graph* shared)
-    : stages(std::move(views)),
+UnionGraph::UnionGraph(std::span<const StageView> views, const Graph* shared)
+    : stages(views),
       m_shared(shared)
 {
     for (std::size_t s = 0; s < stages.size(); ++s) {

@@ -4,6 +4,7 @@
 
 #include "core/view/StageView.h"
 
+#include <span>
 #include <vector>
 
 namespace pt2e {
@@ -24,10 +25,10 @@ struct CoreStep
 class UnionGraph
 {
 public:
-    /// Of two recipes: `shared` has the nodes that are the same ones in both, as the ids of all others are each recipe's own.
-    explicit UnionGraph(std::vector<StageView> views, const Graph* shared = nullptr);
+    /// The views must outlive it. Of two recipes: `shared` has the nodes that are the same ones in both, as the ids of all others are each recipe's own.
+    explicit UnionGraph(std::span<const StageView> views, const Graph* shared = nullptr);
 
-    std::vector<StageView> stages;
+    std::span<const StageView> stages;
     std::vector<Slot> slots;
     int slotOf(std::size_t stage, int node) const
     {

@@ -1,5 +1,6 @@
 // pt2e-ui-bench: how long people wait. Prints a line per figure with its budget (median of 5) and ends with 1 if one
 // is exceeded. `pt2e-ui-bench --layers N` chooses the size of the large graph, `--large` measures that one alone.
+#include "tests/ui/Heartbeat.h"
 #include "tests/ui/UiTest.h"
 #include "tests/ui/bench_large.h"
 #include "ui/canvas/StageBoard.h"
@@ -23,13 +24,7 @@ using namespace pt2e::ui;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr int kRepeats = 5;
-
-double millisecondsSince(Clock::time_point start)
-{
-    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
 
 class Bench
 {
@@ -138,13 +133,7 @@ private:
             session.close();
             waitUntilIdle(window);
             const auto start = Clock::now();
-            auto before = start;
-            QTimer heartbeat;
-            QObject::connect(&heartbeat, &QTimer::timeout, [&] {
-                longestBlock = std::max(longestBlock, millisecondsSince(before));
-                before = Clock::now();
-            });
-            heartbeat.start(0);
+            const Heartbeat heartbeat;
             window.open("residual");
             while (!(session.model() && session.reached() == StageKind::Converted)
                    || !window.board().paneOf(StageKind::Converted)->view().content())
@@ -152,6 +141,7 @@ private:
             window.repaint();
             const double time = millisecondsSince(start);
             waitUntilIdle(window);
+            longestBlock = std::max(longestBlock, heartbeat.longest());
             return time;
         });
         report("residual: open to all three stages on screen, 8 batches", open, 1000);
@@ -275,13 +265,7 @@ private:
             session.close();
             waitUntilIdle(window);
             const auto start = Clock::now();
-            auto before = start;
-            QTimer heartbeat;
-            QObject::connect(&heartbeat, &QTimer::timeout, [&] {
-                longestBlock = std::max(longestBlock, millisecondsSince(before));
-                before = Clock::now();
-            });
-            heartbeat.start(0);
+            const Heartbeat heartbeat;
             window.open("fashion_cnn");
             while (!window.comparison().canRun() || session.reached() != StageKind::Converted)
                 QApplication::processEvents(QEventLoop::WaitForMoreEvents, 5);
@@ -291,6 +275,7 @@ private:
             window.repaint();
             const double time = millisecondsSince(start);
             waitUntilIdle(window);
+            longestBlock = std::max(longestBlock, heartbeat.longest());
             return time;
         });
         report("fashion_cnn: open to accuracy of three runs on 1,000 images", all, 10000);

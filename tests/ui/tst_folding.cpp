@@ -188,6 +188,42 @@ private Q_SLOTS:
         QVERIFY(!viewOf(StageKind::Exported).selectedItems().empty());
     }
 
+    void outlineOpensAsFarAsOneCanSee()
+    {
+        QVERIFY(openAndWait(*m_window, "mobilenet_v2"));
+        press(Qt::Key_1, Qt::ControlModifier);
+        QTreeView& tree = m_window->outline().tree();
+        QVERIFY(tree.isVisible());
+        const QModelIndex features = tree.model()->index(0, 0);
+        QVERIFY(tree.isExpanded(features));
+        QVERIFY(tree.model()->rowCount(features) > 10);
+        ModelRequest request;
+        request.layers = 40;
+        QVERIFY(openAndWait(*m_window, "decoder", request));
+        QVERIFY(tree.model()->rowCount() >= 40);
+        for (int row = 0; row < tree.model()->rowCount(); ++row)
+            QVERIFY(!tree.isExpanded(tree.model()->index(row, 0)));
+        // What came while nobody looked is there once it is looked at, and follows what is selected.
+        press(Qt::Key_1, Qt::ControlModifier);
+        QVERIFY(!tree.isVisible());
+        QVERIFY(openAndWait(*m_window, "mobilenet_v2"));
+        const Graph& graph = *m_window->session().model()->exported;
+        const auto op = std::find_if(graph.begin(), graph.end(), [](const Node& node) {
+            return node.fileMeta && !node.fileMeta->moduleStack.empty()
+                   && node.fileMeta->moduleStack.back().path.starts_with("features.3.");
+        });
+        QVERIFY(op != graph.end());
+        m_window->session().find(StageKind::Exported, {(*op).id});
+        QVERIFY(waitUntilIdle(*m_window));
+        press(Qt::Key_1, Qt::ControlModifier);
+        QCOMPARE(tree.model()->index(0, 0).data(OutlineModel::PathRole).toString(),
+                 QStringLiteral("features"));
+        QVERIFY(tree.currentIndex()
+                    .data(OutlineModel::PathRole)
+                    .toString()
+                    .startsWith(QStringLiteral("features.3")));
+    }
+
     void largeGraphOpensCollapsed()
     {
         ModelRequest request;

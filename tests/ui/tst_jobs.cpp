@@ -9,6 +9,10 @@
 #include <stdexcept>
 #include <thread>
 
+#ifdef Q_OS_LINUX
+#include <sys/resource.h>
+#endif
+
 using namespace pt2e;
 using namespace pt2e::ui;
 
@@ -47,6 +51,56 @@ private Q_SLOTS:
         QVERIFY(workThread != deliveryThread);
         QVERIFY(!runner.isBusy());
     }
+
+    void whatIsLetGoIsFreedOnALane()
+    {
+        JobRunner runner;
+        QThread* freedOn = nullptr;
+        struct Large
+        {
+            QThread** freedOn;
+            ~Large() { *freedOn = QThread::currentThread(); }
+        };
+        QSignalSpy started(&runner, &JobRunner::started);
+        QSignalSpy finished(&runner, &JobRunner::finished);
+        QSignalSpy ended(&runner, &JobRunner::workEnded);
+        auto large = std::make_shared<Large>(Large{&freedOn});
+        std::shared_ptr<Large> kept = large;
+        freedOn = nullptr; // of the temporary above
+        runner.letGo(std::move(large));
+        QVERIFY(runner.isBusy());
+        QTRY_COMPARE(ended.count(), 1);
+        QVERIFY(!runner.isBusy() && !freedOn); // somebody else had it
+        runner.letGo(std::move(kept));
+        QTRY_COMPARE(ended.count(), 2);
+        QVERIFY(freedOn && freedOn != QThread::currentThread());
+        runner.letGo(nullptr);
+        QVERIFY(!runner.isBusy());
+        QCOMPARE(started.count() + finished.count(), qsizetype(0)); // nothing is to be seen of it
+    }
+
+#ifdef Q_OS_LINUX
+    /// Kernels start their own threads from a lane's; those inherit.
+    void lanesGiveWay()
+    {
+        JobRunner runner;
+        const int own = getpriority(PRIO_PROCESS, 0);
+        QSignalSpy ended(&runner, &JobRunner::workEnded);
+        for (const Lane lane : {Lane::Interactive, Lane::Batch}) {
+            int nice = own;
+            int inherited = own;
+            runner.start(lane, "nice", {}, [&](JobPort&) -> Delivery {
+                nice = getpriority(PRIO_PROCESS, 0);
+                std::thread([&] { inherited = getpriority(PRIO_PROCESS, 0); }).join();
+                return {};
+            });
+            QTRY_VERIFY(!runner.isBusy());
+            QVERIFY2(nice > own || own >= 12, qPrintable(QString::number(nice)));
+            QCOMPARE(inherited, nice);
+        }
+        QCOMPARE(getpriority(PRIO_PROCESS, 0), own);
+    }
+#endif
 
     void newestWithATagWins()
     {

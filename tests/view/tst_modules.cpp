@@ -190,8 +190,15 @@ private Q_SLOTS:
         QVERIFY(!flat.empty());
         const auto flatOnEdges = scenesOf(snapshot, folded(0, {}, true));
         int boxes = 0;
+        auto model = makeSceneModel(snapshot, kThree);
         for (const ViewOptions& options : foldingsOf(snapshot)) {
             const auto scenes = scenesOf(snapshot, options);
+            // Folded anew from what was folded in another way before, it is the same picture.
+            model = makeSceneModel(*model, options.modules);
+            const auto again = buildScenes(*model, options, PlainMeasurer(), {});
+            QVERIFY(again && again->size() == scenes.size());
+            for (std::size_t i = 0; i < scenes.size(); ++i)
+                QCOMPARE(difference((*again)[i], scenes[i]), QString());
             QCOMPARE(scenes.size(), flat.size());
             for (const Scene& scene : scenes) {
                 const GraphPtr graph = snapshot->graph(scene.stage);

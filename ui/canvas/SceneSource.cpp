@@ -70,10 +70,10 @@ struct SceneSource::Shown
     std::string secondTitle;
     ModuleFolding modules;
 
-    bool isSameModel(const Shown& other) const
+    bool hasSameStages(const Shown& other) const
     {
         return snapshot == other.snapshot && stages == other.stages && second == other.second
-               && secondStages == other.secondStages && modules == other.modules;
+               && secondStages == other.secondStages;
     }
     /// Stages one after the other, as scenes come.
     std::vector<std::pair<StageKind, bool>> panes() const
@@ -107,23 +107,18 @@ struct SceneSource::ModelCache
     std::shared_ptr<const SceneModel> get(const Shown& wanted)
     {
         const std::lock_guard lock(mutex);
-        if (!model || !shown.isSameModel(wanted)) {
+        if (!model || !shown.hasSameStages(wanted)) {
             model = nullptr;
             model = wanted.second
                         ? makeSceneModel({wanted.snapshot.get(), wanted.stages, wanted.snapshot},
                                          {wanted.second.get(), wanted.secondStages, wanted.second},
                                          wanted.modules)
                         : makeSceneModel(wanted.snapshot, wanted.stages, wanted.modules);
-            shown = wanted;
+        } else if (shown.modules != wanted.modules) {
+            model = makeSceneModel(*model, wanted.modules);
         }
+        shown = wanted;
         return model;
-    }
-
-    void clear()
-    {
-        const std::lock_guard lock(mutex);
-        model = nullptr;
-        shown = {};
     }
 };
 
@@ -200,7 +195,7 @@ void SceneSource::refresh()
     const SnapshotPtr snapshot = m_session.entered();
     if (!snapshot) {
         m_session.jobs().cancel(kTag);
-        m_cache->clear();
+        m_session.jobs().letGo(std::exchange(m_cache, std::make_shared<ModelCache>()));
         setContents({});
         return;
     }
@@ -242,19 +237,12 @@ void SceneSource::refresh()
         });
 }
 
-/// Once all have heard of it, nobody has the contents before; freeing those of a large graph takes longer than the GUI
-/// thread may be blocked.
+/// Once all have heard of it, nobody has the contents before.
 void SceneSource::setContents(Contents contents)
 {
-    Contents before = std::exchange(m_contents, std::move(contents));
+    auto before = std::make_shared<Contents>(std::exchange(m_contents, std::move(contents)));
     Q_EMIT changed();
-    if (before.empty())
-        return;
-    m_session.jobs().start(Lane::Interactive, QStringLiteral("old scenes"), {},
-                           [before = std::move(before)](JobPort&) mutable -> Delivery {
-                               before.clear();
-                               return {};
-                           });
+    m_session.jobs().letGo(std::move(before));
 }
 
 SceneSource::Shown SceneSource::whatToShow() const

@@ -39,6 +39,7 @@ ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent)
     setMouseTracking(true);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     offerCopyOf(*this);
+    measureLabels();
 }
 
 void ConfusionMatrix::setCounts(Counts counts, QStringList classNames)
@@ -48,6 +49,7 @@ void ConfusionMatrix::setCounts(Counts counts, QStringList classNames)
     m_chosen.reset();
     m_hovered.reset();
     m_current = {0, 0};
+    measureLabels();
     m_mostRight = m_mostWrong = 1;
     for (std::size_t label = 0; label < m_counts.size(); ++label) {
         for (std::size_t predicted = 0; predicted < m_counts[label].size(); ++predicted) {
@@ -67,14 +69,14 @@ void ConfusionMatrix::setChosen(std::optional<Cell> cell)
     update();
 }
 
-int ConfusionMatrix::labelWidth() const
+void ConfusionMatrix::measureLabels()
 {
     int width = 0;
     for (const QString& name : m_names)
         width = std::max(width, fontMetrics().horizontalAdvance(name));
     const int number =
         fontMetrics().horizontalAdvance(QString::number(std::max(0, classes() - 1))) + 6;
-    return std::min(width, 160) + number + kGap + 4;
+    m_labelWidth = std::min(width, 160) + number + kGap + 4;
 }
 
 int ConfusionMatrix::headHeight() const { return fontMetrics().height() + 4; }
@@ -262,6 +264,8 @@ void ConfusionMatrix::keyPressEvent(QKeyEvent* event)
 
 bool ConfusionMatrix::event(QEvent* event)
 {
+    if (event->type() == QEvent::FontChange)
+        measureLabels();
     if (event->type() == QEvent::ToolTip) {
         const auto* help = static_cast<QHelpEvent*>(event);
         const auto cell = cellAt(help->pos());

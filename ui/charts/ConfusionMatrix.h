@@ -45,7 +45,8 @@ protected:
 
 private:
     int classes() const { return static_cast<int>(m_counts.size()); }
-    int labelWidth() const;
+    int labelWidth() const { return m_labelWidth; }
+    void measureLabels();
     int headHeight() const;
     QSizeF cellSize() const;
     std::optional<Cell> cellAt(const QPointF& position) const;
@@ -54,6 +55,7 @@ private:
 
     Counts m_counts;
     QStringList m_names;
+    int m_labelWidth = 0; ///< of the names and the numbers behind them; a cell's place asks for it
     std::optional<Cell> m_chosen;
     std::optional<Cell> m_hovered;
     Cell m_current{0, 0}; ///< where the keyboard is

@@ -11,11 +11,24 @@
 #include <stop_token>
 #include <thread>
 
+#ifdef Q_OS_LINUX
+#include <sys/resource.h>
+#endif
+
 namespace pt2e::ui {
 
 namespace {
 using Clock = std::chrono::steady_clock;
 constexpr auto kProgressInterval = std::chrono::milliseconds(40);
+
+/// Of the calling thread, and of those that it starts, as the kernels' workers. On Linux a thread has a nice value of its
+/// own (setpriority(2), "C library/kernel differences").
+void giveWay([[maybe_unused]] Lane lane)
+{
+#ifdef Q_OS_LINUX
+    setpriority(PRIO_PROCESS, 0, lane == Lane::Interactive ? 8 : 12);
+#endif
+}
 } // namespace
 
 struct JobRunner::Job : public JobPort
@@ -60,9 +73,11 @@ struct JobRunner::LaneThread
 
 JobRunner::JobRunner(QObject* parent) : QObject(parent), m_posted(std::make_unique<Posted>())
 {
-    for (auto& lane : m_lanes) {
+    for (const Lane which : {Lane::Interactive, Lane::Batch}) {
+        auto& lane = m_lanes[static_cast<std::size_t>(which)];
         lane = std::make_unique<LaneThread>();
-        lane->thread = std::jthread([this, lane = lane.get()](const std::stop_token& quit) {
+        lane->thread = std::jthread([this, which, lane = lane.get()](const std::stop_token& quit) {
+            giveWay(which);
             while (true) {
                 JobPtr job;
                 {
@@ -101,11 +116,8 @@ std::uint64_t JobRunner::start(Lane lane, const QString& tag, const QString& tit
         older->stop.request_stop();
         retire(older, true);
     }
-    auto job = std::make_shared<Job>();
-    job->self = job;
-    job->runner = this;
+    const JobPtr job = makeJob(std::move(work));
     job->state = {++m_lastId, tag, title, lane, {}, 0, 0};
-    job->work = std::move(work);
     job->jobContext.stop = job->stop.get_token();
     job->jobContext.threads = m_threads;
     job->jobContext.onProgress = [this, weak = std::weak_ptr(job)](const Progress& progress) {
@@ -113,15 +125,40 @@ std::uint64_t JobRunner::start(Lane lane, const QString& tag, const QString& tit
             onProgress(strong, progress);
     };
     m_current.push_back(job);
-    ++m_workLeft;
     Q_EMIT started(job->state);
+    enqueue(lane, job);
+    return job->state.id;
+}
+
+JobRunner::JobPtr JobRunner::makeJob(Work work)
+{
+    auto job = std::make_shared<Job>();
+    job->self = job;
+    job->runner = this;
+    job->work = std::move(work);
+    return job;
+}
+
+void JobRunner::enqueue(Lane lane, const JobPtr& job)
+{
+    ++m_workLeft;
     LaneThread& thread = *m_lanes[static_cast<std::size_t>(lane)];
     {
         const std::lock_guard lock(thread.mutex);
         thread.queue.push_back(job);
     }
     thread.wake.notify_one();
-    return job->state.id;
+}
+
+void JobRunner::letGo(std::shared_ptr<const void> last)
+{
+    if (!last)
+        return;
+    // Freed with the work, on the lane.
+    const JobPtr job = makeJob([last = std::move(last)](JobPort&) -> Delivery { return {}; });
+    job->state.id = ++m_lastId;
+    job->isFinished = true; // nothing is heard of it but its end
+    enqueue(Lane::Interactive, job);
 }
 
 void JobRunner::cancel(const QString& tag)

@@ -1,7 +1,7 @@
 // The only place of the user interface that makes threads.
 //
 // Two lanes beside the GUI thread: interactive (load, edit → converted, layout, search index) and batch (calibration,
-// comparison). A lane runs one job after the other. Each job has a tag; a new job with the same tag, on either lane,
+// comparison). A lane runs one job after the other, and leaves the processor to the GUI thread where both want it. Each job has a tag; a new job with the same tag, on either lane,
 // replaces the older one: that is stopped, and nothing it still delivers is seen.
 #pragma once
 
@@ -61,6 +61,9 @@ public:
     /// work itself ends at its next checkpoint, told by workEnded().
     void cancel(const QString& tag);
     void cancelAll();
+    /// What is given up is freed on the interactive lane, behind the work that waits there, if nobody else has it by then:
+    /// for a large graph that takes longer than the GUI thread may be blocked. Null is allowed.
+    void letGo(std::shared_ptr<const void> last);
 
     bool isRunning(const QString& tag) const;
     /// True while any work is queued or still running, cancelled work that has not ended included.
@@ -85,6 +88,8 @@ private:
     using JobPtr = std::shared_ptr<Job>;
 
     JobPtr findByTag(const QString& tag) const;
+    JobPtr makeJob(Work work);
+    void enqueue(Lane lane, const JobPtr& job);
     void retire(const JobPtr& job, bool wasCancelled);
     void runJob(const JobPtr& job); // on the lane's thread
     void onProgress(const JobPtr& job, const Progress& progress); // on the lane's thread

@@ -1,6 +1,9 @@
 #include "ui/models/OutlineModel.h"
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 namespace pt2e::ui {
 
@@ -36,16 +39,23 @@ void OutlineModel::setGraph(const GraphPtr& graph)
     m_root = std::make_unique<Module>();
     m_moduleOfNode.clear();
     if (graph) {
+        std::vector<std::pair<std::string_view, Module*>> open; // around the node before
         for (const Node& node : *graph) {
             if (!node.fileMeta)
                 continue;
             Module* module = m_root.get();
+            std::size_t level = 0;
             for (const ModuleFrame& frame : node.fileMeta->moduleStack) {
                 if (frame.path.empty())
                     continue; // the root itself
-                module = enter(module, frame);
+                if (level == open.size() || open[level].first != frame.path) {
+                    open.resize(level);
+                    open.emplace_back(frame.path, enter(module, frame));
+                }
+                module = open[level++].second;
                 module->nodes.push_back(node.id);
             }
+            open.resize(level);
             if (module != m_root.get())
                 m_moduleOfNode[node.id] = module;
         }

@@ -75,7 +75,10 @@ ConvergencePage::ConvergencePage(Session& session, Comparison& comparison, QWidg
     // It holds the pipeline while it looks at the kept values: an edit must not wait for it.
     connect(&session, &Session::recipeChanged, this, &ConvergencePage::cancel);
     connect(&session, &Session::snapshotChanged, this, &ConvergencePage::refresh);
-    connect(&session.jobs(), &JobRunner::finished, this, &ConvergencePage::refresh);
+    connect(&session.jobs(), &JobRunner::finished, this, [this](const JobState& job) {
+        if (job.tag == kTag || job.tag == Session::kRunTag)
+            refresh();
+    });
     retranslate();
 }
 

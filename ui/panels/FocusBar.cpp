@@ -61,7 +61,10 @@ FocusBar::FocusBar(Session& session, QWidget* parent)
     connect(m_back, &QToolButton::clicked, &session.view(), &ViewState::goBack);
     connect(m_forward, &QToolButton::clicked, &session.view(), &ViewState::goForward);
     connect(&session.view(), &ViewState::changed, this, &FocusBar::refresh);
-    connect(&session, &Session::snapshotChanged, this, &FocusBar::refreshNames);
+    connect(&session, &Session::snapshotChanged, this, [this] {
+        if (m_entry->hasFocus())
+            refreshNames();
+    });
     retranslate();
     refresh();
 }
@@ -78,6 +81,7 @@ void FocusBar::build()
     completer->setCaseSensitivity(Qt::CaseInsensitive);
     completer->setFilterMode(Qt::MatchContains);
     m_entry->setCompleter(completer);
+    m_entry->installEventFilter(this);
     m_hops->setObjectName(QStringLiteral("hops"));
     m_hops->setRange(0, ViewState::kMaxHops);
     m_hops->setAlignment(Qt::AlignCenter);
@@ -201,6 +205,13 @@ void FocusBar::addRest(std::span<const std::string> names)
     }
     chip->setMenu(menu);
     m_chips->addWidget(chip);
+}
+
+bool FocusBar::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_entry && event->type() == QEvent::FocusIn)
+        refreshNames();
+    return QFrame::eventFilter(watched, event);
 }
 
 void FocusBar::refreshNames()

@@ -35,6 +35,7 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 private:
@@ -55,7 +56,8 @@ private:
     QHBoxLayout* m_chips;
     QLineEdit* m_entry;
     QStringListModel* m_names;
-    std::vector<GraphPtr> m_namedGraphs; ///< those whose node names m_names has
+    std::vector<GraphPtr>
+        m_namedGraphs; ///< those whose node names m_names has, once a name is typed
     QLabel* m_hopsLabel;
     QSpinBox* m_hops;
     QComboBox* m_direction;

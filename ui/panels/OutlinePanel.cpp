@@ -7,6 +7,8 @@
 #include <QTreeView>
 #include <QVBoxLayout>
 
+#include <vector>
+
 namespace pt2e::ui {
 
 OutlinePanel::OutlinePanel(Session& session, QWidget* parent)
@@ -54,13 +56,47 @@ OutlinePanel::OutlinePanel(Session& session, QWidget* parent)
     refresh();
 }
 
+void OutlinePanel::showEvent(QShowEvent* event)
+{
+    QFrame::showEvent(event);
+    if (m_isOutdated)
+        refresh();
+    follow();
+}
+
 void OutlinePanel::refresh()
 {
+    m_isOutdated = !isVisible();
+    if (m_isOutdated)
+        return;
     m_isFollowing = true;
     m_model->setGraph(m_session.model() ? m_session.model()->exported : nullptr);
-    m_tree->expandToDepth(1);
+    expandSome();
     m_none->setVisible(m_model->rowCount() == 0);
     m_isFollowing = false;
+}
+
+/// As deep as modules can be taken in at a glance.
+void OutlinePanel::expandSome()
+{
+    constexpr int kManyRows = 100;
+    std::vector<QModelIndex> level{QModelIndex()};
+    int rows = 0;
+    for (int depth = -1; depth < 2; ++depth) {
+        std::vector<QModelIndex> inner;
+        for (const QModelIndex& parent : level) {
+            for (int row = 0; row < m_model->rowCount(parent); ++row)
+                inner.push_back(m_model->index(row, 0, parent));
+        }
+        rows += static_cast<int>(inner.size());
+        if (depth >= 0 && rows > kManyRows)
+            return;
+        for (const QModelIndex& parent : level) {
+            if (parent.isValid())
+                m_tree->expand(parent);
+        }
+        level = std::move(inner);
+    }
 }
 
 /// What is needed to see the module, be it as a box.
@@ -99,8 +135,10 @@ bool OutlinePanel::eventFilter(QObject* watched, QEvent* event)
 
 void OutlinePanel::follow()
 {
+    if (m_isFollowing || !isVisible())
+        return;
     const auto& nodes = m_session.selection().nodesIn(StageKind::Exported);
-    if (m_isFollowing || nodes.empty())
+    if (nodes.empty())
         return;
     m_isFollowing = true;
     m_tree->setCurrentIndex(m_model->indexOf(nodes.back()));

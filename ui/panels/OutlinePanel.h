@@ -21,11 +21,13 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     ModuleFolding expandedAround(const QModelIndex& module) const;
     void refresh();
+    void expandSome();
     void follow();
     void retranslate();
 
@@ -35,6 +37,7 @@ private:
     QLabel* m_title;
     QLabel* m_none;
     bool m_isFollowing = false;
+    bool m_isOutdated = false; ///< another model came while nobody looked
 };
 
 } // namespace pt2e::ui

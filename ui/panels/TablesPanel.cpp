@@ -97,7 +97,7 @@ TablesPanel::TablesPanel(Session& session, QWidget* parent)
             });
     connect(&session.selection(), &Selection::changed, this, &TablesPanel::selectRows);
     refresh();
-    refreshTitles();
+    retranslate();
 }
 
 QStringList TablesPanel::ids() const { return fixedIds(); }
@@ -191,12 +191,28 @@ void TablesPanel::showAll(std::map<QString, Table> tables)
 
 void TablesPanel::refreshTitles()
 {
+    bool isOther = false;
+    const auto set = [&](QWidget* page, const QString& title) {
+        const int index = m_tabs->indexOf(page);
+        if (m_tabs->tabText(index) == title)
+            return; // setting it would lay the bar out again
+        m_tabs->setTabText(index, title);
+        isOther = true;
+    };
     for (const auto& [id, table] : m_byId) {
-        m_tabs->setTabText(m_tabs->indexOf(table), titleOf(id));
-        table->setAccessibleName(titleOf(id));
+        const QString title = titleOf(id);
+        set(table, title);
+        table->setAccessibleName(title);
     }
     for (const auto& [id, page] : m_pages)
-        m_tabs->setTabText(m_tabs->indexOf(page.widget), page.page->title());
+        set(page.widget, page.page->title());
+    if (isOther)
+        m_tabs->fit();
+}
+
+void TablesPanel::retranslate()
+{
+    refreshTitles();
     m_filter->setPlaceholderText(tr("Filter rows"));
     m_filter->setAccessibleName(tr("Filter rows"));
     m_copy->setText(tr("Copy"));
@@ -208,6 +224,8 @@ void TablesPanel::refreshTitles()
         ->setObjectName(QStringLiteral("copy.csv"));
     menu->addAction(tr("As JSON"), this, [this] { copyAs(QStringLiteral("json")); })
         ->setObjectName(QStringLiteral("copy.json"));
+    for (const auto& [id, table] : m_byId)
+        table->retranslate();
     m_tabs->fit();
 }
 
@@ -278,11 +296,8 @@ void TablesPanel::selectRows()
 
 void TablesPanel::changeEvent(QEvent* event)
 {
-    if (event->type() == QEvent::LanguageChange) {
-        refreshTitles();
-        for (const auto& [id, table] : m_byId)
-            table->retranslate();
-    }
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
     QFrame::changeEvent(event);
 }
 

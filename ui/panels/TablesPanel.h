@@ -32,6 +32,7 @@ public:
     QTableView* viewOf(const QString& id) const;
     /// A tab with more than one table in it, behind the others; both are the same object.
     void addPage(const QString& id, QWidget* widget, TablePage* page);
+    /// What has another name now gets it.
     void refreshTitles();
 
 protected:
@@ -45,6 +46,7 @@ private:
     };
     void addTable(const QString& id);
     void refresh();
+    void retranslate();
     void showAll(std::map<QString, Table> tables);
     int unquantizedCount() const;
     void selectRows();

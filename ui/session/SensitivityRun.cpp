@@ -68,7 +68,10 @@ SensitivityRun::SensitivityRun(Session& session, Comparison& comparison, QObject
     });
     connect(&session, &Session::snapshotChanged, this, &SensitivityRun::changed);
     // Also of the stages: from then on it can be run.
-    connect(&session.jobs(), &JobRunner::finished, this, &SensitivityRun::changed);
+    connect(&session.jobs(), &JobRunner::finished, this, [this](const JobState& job) {
+        if (job.tag == kTag || job.tag == Session::kRunTag)
+            Q_EMIT changed();
+    });
 }
 
 void SensitivityRun::forget()

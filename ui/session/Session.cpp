@@ -10,8 +10,10 @@
 
 #include <QFileInfo>
 
+#include <array>
 #include <chrono>
 #include <mutex>
+#include <utility>
 
 namespace pt2e::ui {
 
@@ -132,6 +134,7 @@ Recipe Session::defaultRecipe() const
 
 void Session::setModel(ModelPtr model, const ModuleFolding& modules)
 {
+    auto before = held();
     forgetModel();
     m_model = std::move(model);
     m_recipe = defaultRecipe();
@@ -139,15 +142,29 @@ void Session::setModel(ModelPtr model, const ModuleFolding& modules)
     m_undoStack.clear();
     m_view.reset(modules);
     startModel();
+    m_jobs.letGo(std::move(before));
 }
 
-/// What the window looked at is gone; the model goes at once with it.
+/// What the window looked at is gone.
 void Session::forgetModel()
 {
     m_hadNoStages = isQuantizedFile();
     m_model = nullptr;
     m_snapshot = m_shown = m_entered = m_previous = nullptr;
     m_selection.clear();
+}
+
+/// All of the present model, to be let go of once others have heard that it is another one.
+std::shared_ptr<const void> Session::held() const
+{
+    struct Held
+    {
+        ModelPtr model;
+        std::array<SnapshotPtr, 4> snapshots;
+        std::shared_ptr<SharedPipeline> pipeline;
+    };
+    return std::make_shared<Held>(
+        Held{m_model, {m_snapshot, m_shown, m_entered, m_previous}, m_pipeline});
 }
 
 /// All that follows from m_model and m_recipe begins anew.
@@ -308,21 +325,18 @@ void Session::run(StageKind upTo)
         return; // nothing to make: it is what it is
     m_wanted = upTo;
     m_isEditRunning = false;
-    m_jobs.start(Lane::Batch, kRunTag, tr("Running stages"),
-                 [this, shared = m_pipeline, recipe = m_recipe, upTo](JobPort& port) -> Delivery {
-                     const std::lock_guard lock(shared->mutex);
-                     PartialFilter filter;
-                     SnapshotPtr done = shared->pipeline.run(
-                         recipe, upTo, port.context(),
-                         [this, &port, &filter](const SnapshotPtr& partial) {
-                             if (filter.lets(partial))
-                                 port.publish([this, partial] { setSnapshot(partial); });
-                         });
-                     return [this, done] {
-                         m_previous = nullptr;
-                         setSnapshot(done);
-                     };
-                 });
+    m_jobs.start(
+        Lane::Batch, kRunTag, tr("Running stages"),
+        [this, shared = m_pipeline, recipe = m_recipe, upTo](JobPort& port) -> Delivery {
+            const std::lock_guard lock(shared->mutex);
+            PartialFilter filter;
+            SnapshotPtr done = shared->pipeline.run(
+                recipe, upTo, port.context(), [this, &port, &filter](const SnapshotPtr& partial) {
+                    if (filter.lets(partial))
+                        port.publish([this, partial] { setSnapshot(partial, m_previous); });
+                });
+            return [this, done] { setSnapshot(done); };
+        });
     Q_EMIT snapshotChanged();
 }
 
@@ -338,18 +352,18 @@ void Session::rerun()
                   before = m_snapshot](JobPort& port) -> Delivery {
                      const std::lock_guard lock(shared->mutex);
                      SnapshotPtr done = shared->pipeline.rerun(recipe, before, port.context());
-                     return [this, before, done] {
-                         m_previous = before;
-                         setSnapshot(done);
-                     };
+                     return [this, before, done] { setSnapshot(done, before); };
                  });
 }
 
-void Session::setSnapshot(SnapshotPtr snapshot)
+void Session::setSnapshot(SnapshotPtr snapshot, SnapshotPtr previous)
 {
-    m_snapshot = std::move(snapshot);
+    auto before = std::make_shared<std::array<SnapshotPtr, 4>>(
+        std::array{std::exchange(m_snapshot, std::move(snapshot)), m_shown, m_entered,
+                   std::exchange(m_previous, std::move(previous))});
     updateShown();
     Q_EMIT snapshotChanged();
+    m_jobs.letGo(std::move(before));
     if (m_snapshot && m_snapshot->error && m_snapshot->error->code != ErrorCode::Cancelled)
         Q_EMIT runFailed(QString::fromStdString(m_snapshot->error->message()));
 }

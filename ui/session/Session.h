@@ -117,13 +117,15 @@ Q_SIGNALS:
 private:
     void setModel(ModelPtr model, const ModuleFolding& modules = {});
     void forgetModel();
+    std::shared_ptr<const void> held() const;
     void startModel();
     void restoreSteps(const Opening& opening);
     void push(const Edited& after, const QString& text, int sitting = 0);
     void apply(const Edited& wanted);
     void run(StageKind upTo);
     void rerun();
-    void setSnapshot(SnapshotPtr snapshot);
+    /// previous: what an edit began with; null: it was none.
+    void setSnapshot(SnapshotPtr snapshot, SnapshotPtr previous = nullptr);
     void updateShown();
     void updateEntered();
     void setShownUpTo(StageKind stage);

@@ -42,6 +42,7 @@ void Session::apply(const Edited& wanted)
 
 void Session::show(const Opening& opening)
 {
+    auto before = held();
     if (!opening.steps.empty())
         forgetModel();
     else
@@ -53,6 +54,7 @@ void Session::show(const Opening& opening)
         m_view.reset(opening.modules);
     }
     startModel();
+    m_jobs.letGo(std::move(before));
 }
 
 /// The undo stack as it was, without anything being run for it.
