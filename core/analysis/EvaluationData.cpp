@@ -22,7 +22,16 @@ Result<Batches> tail(const Batches& all, std::size_t first, std::size_t count,
     return part;
 }
 
-const char* plural(std::size_t count) { return count == 1 ? "batch" : "batches"; }
+std::string descriptionOf(std::size_t fresh, std::size_t seen, const CalibrationChoice& calibration)
+{
+    if (calibration.source == CalibrationChoice::Source::File)
+        return fresh == 1 ? fmt::format("1 batch after the {} of calibration in {}", seen,
+                                        calibration.path)
+                          : fmt::format("{} batches after the {} of calibration in {}", fresh, seen,
+                                        calibration.path);
+    return fresh == 1 ? fmt::format("1 random batch after the {} of calibration", seen)
+                      : fmt::format("{} random batches after the {} of calibration", fresh, seen);
+}
 
 } // namespace
 
@@ -47,11 +56,8 @@ Result<Batches> evaluationBatches(const Model& model, const CalibrationChoice& c
         same.description += ", which calibration saw too";
         return same;
     }
-    const char* kind = calibration.source == Source::Random ? "random " : "";
     return tail(all, seen.batches.size(), fresh,
-                fmt::format("{} {}{} after the {} of calibration{}", fresh, kind, plural(fresh),
-                            seen.batches.size(),
-                            calibration.source == Source::File ? " in " + calibration.path : ""));
+                descriptionOf(fresh, seen.batches.size(), calibration));
 }
 
 Result<std::unique_ptr<DataSet>> evaluationData(const Model& model,

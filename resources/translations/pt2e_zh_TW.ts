@@ -4913,6 +4913,26 @@ sha256 %2</translation>
         <translation>%1 批亂數資料</translation>
     </message>
     <message>
+        <source>1 random batch after the %1 of calibration</source>
+        <translation>校準用的 %1 批之後的 1 批亂數資料</translation>
+    </message>
+    <message>
+        <source>%1 random batches after the %2 of calibration</source>
+        <translation>校準用的 %2 批之後的 %1 批亂數資料</translation>
+    </message>
+    <message>
+        <source>1 batch after the %1 of calibration in %2</source>
+        <translation>%2 中校準用的 %1 批之後的 1 批</translation>
+    </message>
+    <message>
+        <source>%1 batches after the %2 of calibration in %3</source>
+        <translation>%3 中校準用的 %2 批之後的 %1 批</translation>
+    </message>
+    <message>
+        <source>%1, which calibration saw too</source>
+        <translation>%1，校準時也用過</translation>
+    </message>
+    <message>
         <source>example inputs of the file</source>
         <translation>檔案中的範例輸入</translation>
     </message>

@@ -1,4 +1,5 @@
 // What makes long work bearable: where Tab goes, how long a job still takes, being told of its end, the log.
+#include "core/view/Tables.h"
 #include "tests/ui/UiTest.h"
 #include "ui/jobs/JobLog.h"
 #include "ui/panels/Inspector.h"
@@ -10,12 +11,14 @@
 
 #include <QAction>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QtTest>
 
+#include <numeric>
 #include <set>
 #include <thread>
 
@@ -56,6 +59,34 @@ private Q_SLOTS:
         m_window->session().close();
         QVERIFY(waitUntilIdle(*m_window));
         walk("start page");
+    }
+
+    /// What a narrow table had to cut is whole again where there is room; a width chosen by hand stays.
+    void columnsTakeTheRoomThereIs()
+    {
+        QVERIFY(openAndWait(*m_window, "residual"));
+        NodeTable table(m_window->session(), "observers", nullptr);
+        table.resize(1100, 200);
+        table.show();
+        table.setTable(observerTable(*m_window->session().snapshot()));
+        const auto widths = [&table] {
+            std::vector<int> all;
+            for (int column = 0; column + 1 < table.horizontalHeader()->count(); ++column)
+                all.push_back(table.columnWidth(column));
+            return all;
+        };
+        const std::vector<int> roomy = widths();
+        const int all = std::accumulate(roomy.begin(), roomy.end(), 0);
+        QVERIFY(roomy.size() > 3 && all < 1100);
+        table.resize(all * 2 / 3, 200);
+        const std::vector<int> narrow = widths();
+        QVERIFY(std::accumulate(narrow.begin(), narrow.end(), 0) < all);
+        table.resize(1100, 200);
+        QCOMPARE(widths(), roomy);
+        table.setColumnWidth(1, roomy[1] + 40);
+        table.resize(1000, 200);
+        QCOMPARE(table.columnWidth(1), roomy[1] + 40);
+        QCOMPARE(table.columnWidth(0), roomy[0]);
     }
 
     void theRestIsTold()

@@ -103,6 +103,10 @@ private Q_SLOTS:
             QStringLiteral("relu 的觀察器建立得比 x->conv2d 的晚，因此 prepare_pt2e 會失敗"));
         QCOMPARE(sentenceText(QString("fashion, the first 100 of 10000 samples")),
                  QStringLiteral("fashion，10000 個樣本中的前 100 個"));
+        QCOMPARE(sentenceText(QString("2 random batches after the 8 of calibration")),
+                 QStringLiteral("校準用的 8 批之後的 2 批亂數資料"));
+        QCOMPARE(sentenceText(QString("example inputs of the file, which calibration saw too")),
+                 QStringLiteral("檔案中的範例輸入，校準時也用過"));
     }
 
     /// All problems of the built-in models under both quantizers, and of the sample files.

@@ -15,8 +15,9 @@ constexpr double kMostHeight = 0.36;
 constexpr double kWidest = 130;
 /// A transformer's strip would be a hair's breadth: below this the two directions have their own scale.
 constexpr double kNarrowest = 36;
-/// Of the graph: who sees more than that of it at once needs no map, and has no room for one.
-constexpr double kMostSeen = 0.6;
+/// Of the graph: who sees more than that of it at once needs no map. It lies over the graph, and would hide more than it
+/// tells.
+constexpr double kMostSeen = 0.35;
 constexpr int kSmallestView = 160; ///< pixels: no room for a map beside the graph
 } // namespace
 

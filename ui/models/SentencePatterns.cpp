@@ -167,6 +167,11 @@ constexpr const char* kPatterns[] = {
     // data: descriptions, and why some are left out
     QT_TRANSLATE_NOOP("Sentence", "1 random batch"),
     QT_TRANSLATE_NOOP("Sentence", "%1 random batches"),
+    QT_TRANSLATE_NOOP("Sentence", "1 random batch after the %1 of calibration"),
+    QT_TRANSLATE_NOOP("Sentence", "%1 random batches after the %2 of calibration"),
+    QT_TRANSLATE_NOOP("Sentence", "1 batch after the %1 of calibration in %2"),
+    QT_TRANSLATE_NOOP("Sentence", "%1 batches after the %2 of calibration in %3"),
+    QT_TRANSLATE_NOOP("Sentence", "%1, which calibration saw too"),
     QT_TRANSLATE_NOOP("Sentence", "example inputs of the file"),
     QT_TRANSLATE_NOOP("Sentence", "%1, %2 sample"),
     QT_TRANSLATE_NOOP("Sentence", "%1, %2 samples"),

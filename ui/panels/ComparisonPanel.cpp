@@ -2,6 +2,7 @@
 
 #include "core/view/CompareTables.h"
 #include "ui/models/CoreText.h"
+#include "ui/models/SentenceText.h"
 #include "ui/panels/AccuracyPage.h"
 
 #include <QComboBox>
@@ -322,10 +323,10 @@ void ComparisonPanel::refreshHead()
     m_startRun->setEnabled(m_comparison.canRun());
     m_startChoose->setEnabled(m_comparison.canRun());
     if (hasReport) {
-        m_data->setText(QString::fromStdString(m_filled->data));
-        m_data->setToolTip(tr("%1\nsha256 %2")
-                               .arg(QString::fromStdString(m_filled->data),
-                                    QString::fromStdString(m_filled->dataHash)));
+        const QString data = sentenceText(m_filled->data);
+        m_data->setText(data);
+        m_data->setToolTip(
+            tr("%1\nsha256 %2").arg(data, QString::fromStdString(m_filled->dataHash)));
     }
 }
 

@@ -4,6 +4,8 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QResizeEvent>
+#include <QScopedValueRollback>
 #include <QStyle>
 
 #include <algorithm>
@@ -92,6 +94,12 @@ NodeTable::NodeTable(Session& session, const QString& id, QWidget* parent)
     setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     connect(selectionModel(), &QItemSelectionModel::selectionChanged, this,
             &NodeTable::selectNodes);
+    connect(horizontalHeader(), &QHeaderView::sectionResized, this,
+            [this](int column, int, int width) {
+                const auto at = static_cast<std::size_t>(column);
+                if (!m_isFitting && at + 1 < m_wanted.size()) // chosen by hand
+                    m_wanted[at] = width;
+            });
 }
 
 void NodeTable::setTable(Table table)
@@ -112,11 +120,19 @@ void NodeTable::setWords(const QString& words) { m_filter->setWords(words); }
 void NodeTable::sizeColumns()
 {
     m_isSized = true;
+    const QScopedValueRollback guard(m_isFitting, true);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
     resizeColumnsToContents();
-    std::vector<int> widths;
+    m_wanted.clear();
     for (int column = 0; column < m_model->columnCount(); ++column)
-        widths.push_back(std::min(columnWidth(column) + 12, kMaxColumnWidth));
+        m_wanted.push_back(std::min(columnWidth(column) + 12, kMaxColumnWidth));
+    fitColumns();
+}
+
+void NodeTable::fitColumns()
+{
+    const QScopedValueRollback guard(m_isFitting, true);
+    std::vector<int> widths = m_wanted;
     fitWidths(widths, width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
     for (std::size_t column = 0; column + 1 < widths.size();
          ++column) // the last one takes the rest
@@ -183,6 +199,14 @@ void NodeTable::showEvent(QShowEvent* event)
     QTableView::showEvent(event);
     if (!m_isSized && m_model->columnCount() > 0)
         sizeColumns();
+}
+
+/// What found no room gets it back, also after a narrower moment before the window stood.
+void NodeTable::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    if (m_isSized && event->size().width() != event->oldSize().width())
+        fitColumns();
 }
 
 void NodeTable::changeEvent(QEvent* event)

@@ -29,15 +29,19 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void selectNodes();
+    void fitColumns();
 
     Session& m_session;
     TableModel* m_model;
     TableFilter* m_filter;
     bool m_isSelecting = false;
     bool m_isSized = false; ///< the columns have widths for what they hold
+    std::vector<int> m_wanted; ///< those widths, wherever there is room
+    bool m_isFitting = false;
 };
 
 /// What stands in a tab of the tables instead of one table.

@@ -1,5 +1,6 @@
 #include "ui/panels/RecipesPage.h"
 
+#include "ui/models/SentenceText.h"
 #include "ui/panels/TablesPanel.h"
 
 #include <QComboBox>
@@ -245,7 +246,7 @@ QString RecipesPage::note() const
             : tr("%n differences", nullptr, static_cast<int>(comparison->differences.size()));
     if (const auto& report = comparison->runs.compared[0])
         text +=
-            QStringLiteral(" · ") + tr("both run on %1").arg(QString::fromStdString(report->data));
+            QStringLiteral(" · ") + tr("both run on %1").arg(sentenceText(report->data));
     return text;
 }
 
