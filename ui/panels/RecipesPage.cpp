@@ -245,8 +245,7 @@ QString RecipesPage::note() const
             ? tr("Both make the same of this model.")
             : tr("%n differences", nullptr, static_cast<int>(comparison->differences.size()));
     if (const auto& report = comparison->runs.compared[0])
-        text +=
-            QStringLiteral(" · ") + tr("both run on %1").arg(sentenceText(report->data));
+        text += QStringLiteral(" · ") + tr("both run on %1").arg(sentenceText(report->data));
     return text;
 }
 
