@@ -1,5 +1,6 @@
 #include "tests/ui/bench_large.h"
 
+#include "core/pipeline/Edits.h"
 #include "core/view/ModuleFolding.h"
 #include "tests/ui/Heartbeat.h"
 #include "tests/ui/UiTest.h"
@@ -37,6 +38,7 @@ public:
         flat();
         focus();
         search();
+        rules();
         memory(layers);
     }
 
@@ -291,6 +293,23 @@ private:
         }
         report("large graph: search while typing, slowest letter",
                {*std::max_element(times.begin(), times.end())}, 50);
+    }
+
+    /// What a keystroke in the rules' dialog asks for: how many operators each of ten rules finds.
+    void rules()
+    {
+        const Graph& graph = *m_window.session().model()->exported;
+        RecipeRule rule;
+        rule.match.op = "aten.*linear*";
+        rule.match.module = "layers.0";
+        rule.match.name = "*_1*";
+        report("large graph: operators that ten rules find", repeat([&] {
+                   const auto typed = Clock::now();
+                   for (int i = 0; i < 10; ++i)
+                       nodesOf(rule, graph);
+                   return millisecondsSince(typed);
+               }),
+               50);
     }
 
     void memory(int layers)

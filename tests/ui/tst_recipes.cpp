@@ -162,7 +162,7 @@ private Q_SLOTS:
         QElapsedTimer timer;
         timer.start();
         click("recipeRun");
-        QVERIFY2(timer.elapsed() <= 200, qPrintable(QString::number(timer.elapsed())));
+        QVERIFY2(timer.elapsed() <= 2000, qPrintable(QString::number(timer.elapsed())));
         QCOMPARE(button("recipeRun")->text(), QStringLiteral("Run both"));
         QVERIFY(waitUntilIdle(*m_window));
         QVERIFY(second().comparison() && !second().comparison()->runs.compared[0]);

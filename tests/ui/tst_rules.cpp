@@ -8,7 +8,6 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
@@ -270,28 +269,6 @@ private Q_SLOTS:
         m_window->session().undoStack().undo();
         QVERIFY(waitUntilIdle(*m_window));
         QCOMPARE(m_window->session().recipe().edits.size(), edits);
-    }
-
-    // What a keystroke asks for, on a model of 10,000 nodes: how many operators each of ten rules finds.
-    void countingIsQuick()
-    {
-        const auto model = openModel({"decoder", {}, 8, 250, 0}, {});
-        QVERIFY2(model, model ? "" : model.error().message().c_str());
-        const Graph& graph = *(*model)->exported;
-        QVERIFY2(graph.size() >= 10000, qPrintable(QString::number(graph.size())));
-        RecipeRule rule;
-        rule.match.op = "aten.*linear*";
-        rule.match.module = "layers.0";
-        rule.match.name = "*_1*";
-        double best = 1e9;
-        for (int repeat = 0; repeat < 5; ++repeat) {
-            QElapsedTimer timer;
-            timer.start();
-            for (int i = 0; i < 10; ++i)
-                nodesOf(rule, graph);
-            best = std::min(best, static_cast<double>(timer.nsecsElapsed()) / 1e6);
-        }
-        QVERIFY2(best <= 50, qPrintable(QString("%1 ms for ten rules").arg(best)));
     }
 
 private:
