@@ -19,6 +19,7 @@
 #include <QDropEvent>
 #include <QElapsedTimer>
 #include <QHeaderView>
+#include <QImageReader>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -735,6 +736,9 @@ private Q_SLOTS:
         }
         QVERIFY(hasConv);
     }
+
+    /// Arrows of menus and ticks of boxes are SVG; where the plugin for it is a package of its own, they would be missing.
+    void symbolsCanBeRead() { QVERIFY(QImageReader::supportedImageFormats().contains("svg")); }
 
     void allStringsAreTranslated()
     {

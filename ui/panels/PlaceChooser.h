@@ -12,7 +12,8 @@ namespace pt2e::ui {
 /// A place of an operator, as a rule names it.
 struct RulePlace
 {
-    enum class Kind : std::uint8_t { Input, OtherInputs, Output };
+    // Without a type of its own: lupdate of Qt 6.8 loses the class behind it otherwise.
+    enum class Kind { Input, OtherInputs, Output };
     Kind kind = Kind::Input;
     std::size_t index = 0; ///< of an input
     QString title() const;
