@@ -58,6 +58,7 @@ public:
 
     /// What the runs of the batches before this one left in the module's buffers.
     RunState stateBefore(std::size_t batch) const;
+    bool knowsStateAfter(std::size_t batch) const { return m_states.contains(batch); }
     void setStateAfter(std::size_t batch, RunState state) { m_states[batch] = std::move(state); }
 
     const ObserverResult* finished(const std::string& key) const;

@@ -203,7 +203,10 @@ void Calibration::publish(const Published& onPartial)
 Result<void> Calibration::runBatches(const Published& onPartial)
 {
     const std::vector<std::size_t> pending = m_runs.fedOnes();
-    if (pending.empty())
+    // Where nobody observes, the batches still leave their mark in the buffers that the model writes.
+    const std::size_t count = m_batches.batches.size();
+    if (pending.empty()
+        && (count == 0 || leavesAttributesAlone(*m_graph) || m_cache.knowsStateAfter(count - 1)))
         return {};
     if (m_cache.keepsNothing() && !onPartial) {
         PT2E_ASSIGN(const bool areIndependent, m_models.areIndependent());
