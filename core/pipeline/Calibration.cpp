@@ -204,16 +204,15 @@ Result<void> Calibration::runBatches(const Published& onPartial)
 {
     const std::vector<std::size_t> pending = m_runs.fedOnes();
     // Where nobody observes, the batches still leave their mark in the buffers that the model writes.
-    const std::size_t count = m_batches.batches.size();
+    const std::size_t total = m_batches.batches.size();
     if (pending.empty()
-        && (count == 0 || leavesAttributesAlone(*m_graph) || m_cache.knowsStateAfter(count - 1)))
+        && (total == 0 || leavesAttributesAlone(*m_graph) || m_cache.knowsStateAfter(total - 1)))
         return {};
     if (m_cache.keepsNothing() && !onPartial) {
         PT2E_ASSIGN(const bool areIndependent, m_models.areIndependent());
         if (areIndependent)
             return streamAll(pending);
     }
-    const std::size_t total = m_batches.batches.size();
     Clock::time_point lastPublished = Clock::now();
     for (std::size_t batch = 0; batch < total; ++batch) {
         m_context.report("calibrating", static_cast<std::int64_t>(batch),

@@ -101,41 +101,21 @@ private:
     std::unordered_map<NodeId, Takeover> m_removed; ///< made when first asked for
 };
 
-/// The ways back from a node: each ancestor in turn, nearest first, with the step that led away from it.
-struct Ancestor
-{
-    NodeId node;
-    Counterpart::How how = Counterpart::How::Same;
-    std::string pass;
-};
-
-std::vector<Ancestor> ancestors(const History& history, NodeId id)
-{
-    std::vector<Ancestor> found;
-    std::unordered_set<NodeId> seen{id};
-    auto how = Counterpart::How::Same;
-    for (const Node* node = history.find(id); node && node->origin.node.isValid();) {
-        // What a copy was copied from tells more than that it is one.
-        const auto step = howOf(node->origin.kind);
-        how = how == Counterpart::How::Same || how == Counterpart::How::Duplicated ? step : how;
-        if (!seen.insert(node->origin.node).second)
-            break;
-        found.push_back({node->origin.node, how, node->origin.pass});
-        node = history.find(node->origin.node);
-    }
-    return found;
-}
-
-/// The same without a word about the steps; an id may come twice where nodes name each other.
+/// The way back from a node: visit(ancestor, how, pass) for each ancestor in turn, nearest first, with the step that led
+/// away from it, until it returns false. Where nodes name each other an ancestor may come twice.
 template<typename Visit>
 void visitAncestors(const History& history, NodeId id, const Visit& visit)
 {
+    auto how = Counterpart::How::Same;
     NodeId mark = id; // moved on ever more seldom: whoever runs in a circle meets it
     std::size_t steps = 0;
     std::size_t next = 1;
     for (const Node* node = history.find(id); node && node->origin.node.isValid();) {
         const NodeId ancestor = node->origin.node;
-        if (ancestor == mark || !visit(ancestor))
+        // What a copy was copied from tells more than that it is one.
+        const auto step = howOf(node->origin.kind);
+        how = how == Counterpart::How::Same || how == Counterpart::How::Duplicated ? step : how;
+        if (ancestor == mark || !visit(ancestor, how, node->origin.pass))
             return;
         if (++steps == next) {
             mark = ancestor;
@@ -178,25 +158,35 @@ void addTakeover(History& history, const Graph& to, NodeId node, std::vector<Cou
 void addDescendants(const History& history, const Graph& to, NodeId node,
                     std::vector<Counterpart>& found)
 {
+    const auto isKnown = [&found](NodeId id) {
+        return std::any_of(found.begin(), found.end(),
+                           [&](const Counterpart& c) { return c.node == id; });
+    };
     for (const Node& candidate : to) {
         if (candidate.id == node || !candidate.origin.node.isValid())
             continue;
-        bool descends = false;
-        visitAncestors(history, candidate.id, [&](NodeId ancestor) {
-            descends = ancestor == node;
-            return !descends;
-        });
-        const bool isKnown = std::any_of(found.begin(), found.end(), [&](const Counterpart& c) {
-            return c.node == candidate.id;
-        });
-        if (!descends || isKnown)
-            continue;
-        for (const auto& a : ancestors(history, candidate.id))
-            if (a.node == node) {
-                found.push_back({candidate.id, a.how, a.pass});
-                break;
-            }
+        visitAncestors(history, candidate.id,
+                       [&](NodeId ancestor, Counterpart::How how, const std::string& pass) {
+                           if (ancestor != node)
+                               return true;
+                           if (!isKnown(candidate.id))
+                               found.push_back({candidate.id, how, pass});
+                           return false;
+                       });
     }
+}
+
+/// The nearest ancestor that is there.
+void addAncestor(const History& history, const Graph& to, NodeId node,
+                 std::vector<Counterpart>& found)
+{
+    visitAncestors(history, node,
+                   [&](NodeId ancestor, Counterpart::How how, const std::string& pass) {
+                       if (!to.contains(ancestor))
+                           return true;
+                       found.push_back({ancestor, how, pass});
+                       return false;
+                   });
 }
 
 } // namespace
@@ -230,11 +220,7 @@ Correspondence correspond(const Snapshot& snapshot, StageKind from, NodeId node,
         if (!target->contains(node))
             addTakeover(history, *target, node, result.nodes);
     } else if (result.nodes.empty()) {
-        for (const auto& a : ancestors(history, node))
-            if (target->contains(a.node)) {
-                result.nodes.push_back({a.node, a.how, a.pass});
-                break;
-            }
+        addAncestor(history, *target, node, result.nodes);
     }
     if (at < end && !target->contains(node))
         result.removedBy = removedBy(history, at, end, node);
@@ -254,7 +240,7 @@ std::unordered_map<NodeId, std::vector<NodeId>> descendantsOf(const History& his
     for (const Node& candidate : to) {
         if (!candidate.origin.node.isValid())
             continue;
-        visitAncestors(history, candidate.id, [&](NodeId ancestor) {
+        visitAncestors(history, candidate.id, [&](NodeId ancestor, auto, const auto&) {
             const auto it = found.find(ancestor);
             if (it != found.end() && ancestor != candidate.id
                 && (it->second.empty() || it->second.back() != candidate.id))
@@ -298,12 +284,7 @@ std::vector<NodeId> counterparts(const Snapshot& snapshot, StageKind from,
             if (!target->contains(node))
                 addTakeover(history, *target, node, found);
         } else if (source != target && found.empty()) {
-            for (const Ancestor& ancestor : ancestors(history, node)) {
-                if (target->contains(ancestor.node)) {
-                    found.push_back({ancestor.node, ancestor.how, {}});
-                    break;
-                }
-            }
+            addAncestor(history, *target, node, found);
         }
         for (const Counterpart& counterpart : found)
             add(counterpart.node);

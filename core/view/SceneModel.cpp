@@ -61,9 +61,10 @@ ModuleBoxes FlatStages::boxes(const ModuleFolding& folding) const
 std::vector<StageView> FlatStages::folded(const ModuleBoxes& boxes) const
 {
     std::vector<StageView> all;
+    if (boxes.boxes.empty())
+        return all;
     for (const StageView& view : views)
-        if (!boxes.boxes.empty())
-            all.push_back(view.folded(*m_tree, boxes));
+        all.push_back(view.folded(*m_tree, boxes));
     return all;
 }
 

@@ -1,8 +1,8 @@
 // The only place of the user interface that makes threads.
 //
 // Two lanes beside the GUI thread: interactive (load, edit → converted, layout, search index) and batch (calibration,
-// comparison). A lane runs one job after the other, and leaves the processor to the GUI thread where both want it. Each job has a tag; a new job with the same tag, on either lane,
-// replaces the older one: that is stopped, and nothing it still delivers is seen.
+// comparison). A lane runs one job after the other and gives way to the GUI thread. Each job has a tag; a new job with
+// the same tag, on either lane, replaces the older one: that is stopped, and nothing it still delivers is seen.
 #pragma once
 
 #include "core/base/JobContext.h"

@@ -79,22 +79,23 @@ void OutlinePanel::refresh()
 /// As deep as modules can be taken in at a glance.
 void OutlinePanel::expandSome()
 {
-    constexpr int kManyRows = 100;
-    std::vector<QModelIndex> level{QModelIndex()};
-    int rows = 0;
-    for (int depth = -1; depth < 2; ++depth) {
-        std::vector<QModelIndex> inner;
-        for (const QModelIndex& parent : level) {
+    constexpr std::size_t kManyRows = 100;
+    const auto rowsIn = [this](const std::vector<QModelIndex>& parents) {
+        std::vector<QModelIndex> rows;
+        for (const QModelIndex& parent : parents)
             for (int row = 0; row < m_model->rowCount(parent); ++row)
-                inner.push_back(m_model->index(row, 0, parent));
-        }
-        rows += static_cast<int>(inner.size());
-        if (depth >= 0 && rows > kManyRows)
+                rows.push_back(m_model->index(row, 0, parent));
+        return rows;
+    };
+    std::vector<QModelIndex> level = rowsIn({QModelIndex()});
+    std::size_t shown = level.size();
+    for (int depth = 0; depth < 2; ++depth) {
+        std::vector<QModelIndex> inner = rowsIn(level);
+        shown += inner.size();
+        if (shown > kManyRows)
             return;
-        for (const QModelIndex& parent : level) {
-            if (parent.isValid())
-                m_tree->expand(parent);
-        }
+        for (const QModelIndex& parent : level)
+            m_tree->expand(parent);
         level = std::move(inner);
     }
 }

@@ -13,7 +13,6 @@
 #include <array>
 #include <chrono>
 #include <mutex>
-#include <utility>
 
 namespace pt2e::ui {
 
@@ -154,7 +153,7 @@ void Session::forgetModel()
     m_selection.clear();
 }
 
-/// All of the present model, to be let go of once others have heard that it is another one.
+/// All that is shown now, to be let go of once others have heard of what comes after it.
 std::shared_ptr<const void> Session::held() const
 {
     struct Held
@@ -358,9 +357,9 @@ void Session::rerun()
 
 void Session::setSnapshot(SnapshotPtr snapshot, SnapshotPtr previous)
 {
-    auto before = std::make_shared<std::array<SnapshotPtr, 4>>(
-        std::array{std::exchange(m_snapshot, std::move(snapshot)), m_shown, m_entered,
-                   std::exchange(m_previous, std::move(previous))});
+    auto before = held();
+    m_snapshot = std::move(snapshot);
+    m_previous = std::move(previous);
     updateShown();
     Q_EMIT snapshotChanged();
     m_jobs.letGo(std::move(before));
