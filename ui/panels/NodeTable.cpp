@@ -134,8 +134,8 @@ void NodeTable::fitColumns()
     const QScopedValueRollback guard(m_isFitting, true);
     std::vector<int> widths = m_wanted;
     fitWidths(widths, width() - style()->pixelMetric(QStyle::PM_ScrollBarExtent));
-    for (std::size_t column = 0; column + 1 < widths.size();
-         ++column) // the last one takes the rest
+    // The last one takes the rest, and is not made smaller than what it was given.
+    for (std::size_t column = 0; column < widths.size(); ++column)
         setColumnWidth(static_cast<int>(column), widths[column]);
 }
 
