@@ -52,7 +52,7 @@ private:
                       std::move(args), std::move(kwargs));
     }
     NodeId buffer(const std::string& prefix, Tensor value);
-    KeywordArguments outDType() const;
+    Result<KeywordArguments> outDType() const;
     Result<QParams> qparams();
     Result<void> replaceStatic();
     Result<void> replaceDynamic();
@@ -85,13 +85,21 @@ NodeId Replacement::buffer(const std::string& prefix, Tensor value)
     return insert(OpKind::GetAttr, name, {});
 }
 
-/// dq must give back the dtype it took the place of, where that is known and not float32.
-KeywordArguments Replacement::outDType() const
+/// dq must give back the dtype it took the place of, where that is known and not float32. torchao asks the value for
+/// its dtype: a tuple, or a size, has none, which ends convert_pt2e.
+Result<KeywordArguments> Replacement::outDType() const
 {
-    const TensorMeta* meta = graph().node(m_site.input).val.tensor();
-    if (!meta || meta->dtype == DType::Float32)
-        return {};
-    return {{"out_dtype", meta->dtype}};
+    const ValueMeta& value = graph().node(m_site.input).val;
+    if (value.isNone())
+        return KeywordArguments{};
+    const TensorMeta* meta = value.tensor();
+    if (!meta)
+        return fail(ErrorCode::Unsupported,
+                    "convert: '" + m_state.around + m_site.observerName + "'",
+                    "what it observes is not a tensor");
+    if (meta->dtype == DType::Float32)
+        return KeywordArguments{};
+    return KeywordArguments{{"out_dtype", meta->dtype}};
 }
 
 Result<QParams> Replacement::qparams()
@@ -125,6 +133,7 @@ Tensor zeroPointTensor(const QParams& qparams)
 Result<void> Replacement::replaceStatic()
 {
     PT2E_ASSIGN(const QParams qparams, qparams());
+    PT2E_ASSIGN(KeywordArguments kwargs, outDType());
     const ObserverConfig& config = *m_site.config;
     if (isPerChannel(config.qscheme)) {
         const NodeId scale =
@@ -136,7 +145,7 @@ Result<void> Replacement::replaceStatic()
                           config.quantMin, config.quantMax, config.dtype};
         const NodeId quantize = call("quantize_per_channel.default", args);
         args[0] = quantize;
-        finish(quantize, call("dequantize_per_channel.default", args, outDType()));
+        finish(quantize, call("dequantize_per_channel.default", args, std::move(kwargs)));
         return {};
     }
     Arguments args = {m_site.input,
@@ -147,7 +156,7 @@ Result<void> Replacement::replaceStatic()
                       config.dtype};
     const NodeId quantize = call("quantize_per_tensor.default", args);
     args[0] = quantize;
-    finish(quantize, call("dequantize_per_tensor.default", args, outDType()));
+    finish(quantize, call("dequantize_per_tensor.default", args, std::move(kwargs)));
     return {};
 }
 
@@ -157,6 +166,7 @@ Result<void> Replacement::replaceDynamic()
     if (config.dtype != DType::Int8 && config.dtype != DType::UInt8)
         return fail(ErrorCode::Unsupported, "convert: '" + m_site.observerName + "'",
                     "only int8 and uint8 can be quantized dynamically");
+    PT2E_ASSIGN(KeywordArguments kwargs, outDType());
     const bool isSymmetric = config.qscheme == QScheme::PerTensorSymmetric;
     const NodeId chosen =
         call(isSymmetric ? "choose_qparams_symmetric.tensor" : "choose_qparams.tensor",
@@ -168,7 +178,7 @@ Result<void> Replacement::replaceDynamic()
                       config.quantMin, config.quantMax, config.dtype};
     const NodeId quantize = call("quantize_per_tensor.tensor", args);
     args[0] = quantize;
-    finish(quantize, call("dequantize_per_tensor.tensor", args, outDType()));
+    finish(quantize, call("dequantize_per_tensor.tensor", args, std::move(kwargs)));
     return {};
 }
 

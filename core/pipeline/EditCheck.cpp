@@ -74,6 +74,7 @@ private:
     std::pair<std::size_t, std::size_t> placeOf(const Point& point);
     void checkAnchor(const Point& at, const Point& anchor);
     void checkDelivery(const Point& edge);
+    void checkValue(const Point& edge, const Spec& spec);
     void checkSupport(const Point& at, const Spec& spec);
     bool isConstant(NodeId id) const;
 
@@ -183,6 +184,17 @@ void Check::checkDelivery(const Point& edge)
                         text(*given), text(*asked)));
 }
 
+/// Outputs that are no tensors get no observer; what an operator reads gets one whatever it is.
+void Check::checkValue(const Point& edge, const Spec& spec)
+{
+    const NodeNames::Entry* entry = m_names.entry(edge.node);
+    if (isNone(spec) || !entry || entry->node->val.isNone() || entry->node->val.tensor())
+        return;
+    say(ConflictKind::NotATensor, Severity::Warning,
+        fmt::format("{} is not a tensor: it cannot be quantized, calibration or convert_pt2e fails",
+                    entry->name()));
+}
+
 bool Check::isConstant(NodeId id) const
 {
     const NodeNames::Entry* entry = m_names.entry(id);
@@ -232,8 +244,10 @@ std::vector<EditConflict> Check::conflictsEverywhere()
             if (!checkSpec(spec))
                 return;
             checkSharing(at, spec);
-            if (at.isEdge())
+            if (at.isEdge()) {
                 checkDelivery(at);
+                checkValue(at, spec);
+            }
             checkSupport(at, spec);
         };
         for (const auto& [input, spec] : annotation->inputs)
@@ -258,6 +272,7 @@ std::vector<EditConflict> Check::conflicts(const Edit& edit)
     checkSharing(*at, *spec);
     if (at->isEdge()) {
         checkDelivery(*at);
+        checkValue(*at, *spec);
     } else if (const NodeNames::Entry* entry = m_names.entry(at->node)) {
         for (const NodeId user : entry->node->users)
             checkDelivery(Point::edge(at->node, user));

@@ -17,6 +17,7 @@ enum class ConflictKind : std::uint8_t {
     NoAnnotation, ///< shares with a point that nothing is asked for
     LaterAnchor, ///< shares with, or is derived from, a point whose observer is made only later
     PrepareFails, ///< for any other reason
+    NotATensor, ///< a tuple or a size is read there: prepare puts an observer on it, which calibration or convert ends at
     DTypeMismatch, ///< a value is given in one dtype and read in another
     RangeMismatch, ///< the same with other bounds or another scheme
     FloatOnXnnpack ///< XNNPACK has no kernel for it

@@ -4505,6 +4505,18 @@ sha256 %2</translation>
         <translation>XNNPACK 沒有 %1 啟動值的核心：相關運算在那裡以浮點執行</translation>
     </message>
     <message>
+        <source>%1 is not a tensor: it cannot be quantized, calibration or convert_pt2e fails</source>
+        <translation>%1 不是張量：無法量化，校準或 convert_pt2e 會失敗</translation>
+    </message>
+    <message>
+        <source>what it observes is not a tensor</source>
+        <translation>它觀察的不是張量</translation>
+    </message>
+    <message>
+        <source>%1: what it observes is not a tensor</source>
+        <translation>%1：它觀察的不是張量</translation>
+    </message>
+    <message>
         <source>%1, so that prepare_pt2e fails</source>
         <translation>%1，因此 prepare_pt2e 會失敗</translation>
     </message>

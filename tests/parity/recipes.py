@@ -53,6 +53,15 @@ def quantizer_class(path):
     return module.RecipeQuantizer
 
 
+def in_the_models_form(tensors, in_spec):
+    """A file has flat inputs: a model that takes lists or dicts gets them as it takes them."""
+    from torch.utils import _pytree as pytree
+
+    args, kwargs = pytree.tree_unflatten(list(tensors), in_spec)
+    assert not kwargs, "the cases give all inputs by position"
+    return tuple(args)
+
+
 def run_seed(seed, name, folder, pt2e):
     import compare_dump
     import make_reference as recorder
@@ -61,15 +70,17 @@ def run_seed(seed, name, folder, pt2e):
     torch = recorder.torch
     source = os.path.join(CASES, name)
     case = {"name": name, "doc": "", "file": os.path.join(source, "model.pt2"), "eval": [], "fp32": []}
-    gm = recorder.load(case).module(check_guards=False)
+    program = recorder.load(case)
+    gm = program.module(check_guards=False)
     flavour = ("torchao", "executorch")[seed % 2]
     recipe = random_recipes.make(seed, flavour, recorder.graph_dump(gm), module_paths(gm))
     files = {k: os.path.join(folder, k) for k in ("recipe.json", "recipe.py", "ours.json", "theirs.json")}
     with open(files["recipe.json"], "w", encoding="utf-8") as f:
         json.dump(recipe, f, indent=1)
-    case["calib"] = recorder.load_batches(os.path.join(source, "calib.npz"))[:2]
+    batches = recorder.load_batches(os.path.join(source, "calib.npz"))[:2]
     calibration = os.path.join(folder, "calib.npz")
-    recorder.save_batches(calibration, case["calib"])
+    recorder.save_batches(calibration, batches)
+    case["calib"] = [in_the_models_form(b, program.call_spec.in_spec) for b in batches]
     said = []
     for arguments in (
         ["recipe", "to-python", files["recipe.json"], "-o", files["recipe.py"]],

@@ -143,6 +143,31 @@ private Q_SLOTS:
         QVERIFY(conflictsOf(*broken.stage, recipe, {point("relu_1"), {}}).empty());
     }
 
+    // prepare_pt2e observes whatever an operator reads; what then fails is in tst_odd_edits.
+    void aValueThatIsNoTensor()
+    {
+        const std::string file = casePath("chunk_split_slice", "model.pt2");
+        const Annotated split = annotated(file.c_str());
+        QVERIFY(split.stage);
+        EditSpec fixed;
+        fixed.kind = EditSpec::Kind::Fixed;
+        fixed.fixed = {DType::Int8, 0.0625, 0, -128, 127, QScheme::PerTensorAffine, false};
+        for (const EditSpec& spec :
+             {observed(DType::Int8, -128, 127), fixed, sharedWith("conv2d")}) {
+            const auto found = conflictsOf(*split.stage, {}, {point("chunk->getitem_1"), spec});
+            QVERIFY(!found.empty());
+            QCOMPARE(static_cast<int>(found.front().kind),
+                     static_cast<int>(ConflictKind::NotATensor));
+            QCOMPARE(static_cast<int>(found.front().severity), static_cast<int>(Severity::Warning));
+            QVERIFY2(found.front().message.starts_with("chunk is not a tensor"),
+                     found.front().message.c_str());
+        }
+        QVERIFY(conflictsOf(*split.stage, {}, {point("chunk->getitem_1"), {}}).empty());
+        // Its output gets no observer.
+        QVERIFY(conflictsOf(*split.stage, {}, {point("chunk"), observed(DType::Int8, -128, 127)})
+                    .empty());
+    }
+
     // From torchao's gap at cat to ExecuTorch's graph, an op at a time.
     void asTheOtherQuantizer()
     {

@@ -117,6 +117,24 @@ private Q_SLOTS:
             "while_never", {edit("while_loop->getitem_1", observedBy(ObserverKind::Placeholder))});
         QVERIFY(snapshot && snapshot->calibrated);
     }
+
+    // Where nothing is measured, convert is the first to ask what it is.
+    void norQuantized()
+    {
+        EditSpec fixed;
+        fixed.kind = EditSpec::Kind::Fixed;
+        fixed.fixed = {DType::Int8, 0.0625, 0, -128, 127, QScheme::PerTensorAffine, false};
+        EditSpec dynamic = observedBy(ObserverKind::Placeholder);
+        dynamic.observed.isDynamic = true;
+        for (const EditSpec& spec : {fixed, dynamic}) {
+            const SnapshotPtr snapshot =
+                runCase("chunk_split_slice", {edit("chunk->getitem_1", spec)});
+            QVERIFY(snapshot && snapshot->calibrated && snapshot->error && !snapshot->converted);
+            QCOMPARE(snapshot->error->message(),
+                     std::string("convert: 'activation_post_process_3': "
+                                 "what it observes is not a tensor"));
+        }
+    }
 };
 
 QTEST_GUILESS_MAIN(TestOddEdits)

@@ -21,6 +21,11 @@ constexpr const char* kPatterns[] = {
     QT_TRANSLATE_NOOP(
         "Sentence",
         "XNNPACK has no kernels for activations in %1: what it touches runs in float there"),
+    QT_TRANSLATE_NOOP(
+        "Sentence",
+        "%1 is not a tensor: it cannot be quantized, calibration or convert_pt2e fails"),
+    QT_TRANSLATE_NOOP("Sentence", "what it observes is not a tensor"),
+    QT_TRANSLATE_NOOP("Sentence", "%1: what it observes is not a tensor"),
     QT_TRANSLATE_NOOP("Sentence", "%1, per channel"),
     QT_TRANSLATE_NOOP("Sentence", "%1, so that prepare_pt2e fails"),
     QT_TRANSLATE_NOOP("Sentence", "there is no node '%1'"),
