@@ -224,7 +224,10 @@ private:
         QAction* title = begin(bar->actions(), menu);
         if (!title)
             return false;
-        QTest::mouseClick(bar, Qt::LeftButton, {}, bar->actionGeometry(title).center());
+        const QPoint at = bar->actionGeometry(title).center();
+        // A menu remembers where the pointer was when it opened, and takes no press near there.
+        QTest::mouseMove(m_window.windowHandle(), bar->mapTo(&m_window, at));
+        QTest::mouseClick(bar, Qt::LeftButton, {}, at);
         if (!QTest::qWaitForWindowExposed(title->menu()))
             return false;
         QAction* action = begin(title->menu()->actions(), entry);
