@@ -2563,6 +2563,13 @@ sha256 %2</translation>
     </message>
 </context>
 <context>
+    <name>pt2e::ui::NodeTable</name>
+    <message>
+        <source>No row has all these words.</source>
+        <translation>沒有任何列含有所有這些字。</translation>
+    </message>
+</context>
+<context>
     <name>pt2e::ui::ObservedPart</name>
     <message>
         <source>Values at %1</source>
@@ -4152,6 +4159,34 @@ sha256 %2</translation>
     <message>
         <source>As JSON</source>
         <translation>JSON</translation>
+    </message>
+    <message>
+        <source>No errors and no warnings.</source>
+        <translation>沒有錯誤，也沒有警告。</translation>
+    </message>
+    <message>
+        <source>Its stage was not reached yet: F10 runs the next one, F5 all.</source>
+        <translation>尚未到達其階段：F10 執行下一階段，F5 執行全部。</translation>
+    </message>
+    <message>
+        <source>prepare_pt2e inserted no observer.</source>
+        <translation>prepare_pt2e 沒有插入觀察器。</translation>
+    </message>
+    <message>
+        <source>No operator is annotated.</source>
+        <translation>沒有運算被標註。</translation>
+    </message>
+    <message>
+        <source>No operator was left out.</source>
+        <translation>沒有運算被遺漏。</translation>
+    </message>
+    <message>
+        <source>No points share an observer.</source>
+        <translation>沒有點共用觀察器。</translation>
+    </message>
+    <message>
+        <source>There are no operators.</source>
+        <translation>沒有運算。</translation>
     </message>
 </context>
 <context>

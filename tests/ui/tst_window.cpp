@@ -147,6 +147,13 @@ private Q_SLOTS:
         QVERIFY(view->horizontalHeader()->length() <= view->viewport()->width());
         for (int column = 0; column < 6; ++column)
             QVERIFY(view->columnWidth(column) >= 40);
+        // A column that is there for the room which is left takes none from the others.
+        m_window->resize(1280, 720);
+        m_window->tables().showTable("diff-ops");
+        const QAbstractItemView* counts = m_window->tables().viewOf("diff-ops");
+        const auto* header = m_window->tables().viewOf("diff-ops")->horizontalHeader();
+        QTRY_VERIFY(header->sectionSize(header->count() - 1) < 60
+                    || header->sectionSize(0) >= counts->sizeHintForColumn(0));
     }
 
     void theInspectorShowsTheModelWhileNothingIsSelected()
@@ -389,6 +396,10 @@ private Q_SLOTS:
         QVERIFY(!isShown(StageKind::Converted));
         for (const char* id : {"diff-ops", "observers", "annotations", "sharing"})
             QCOMPARE(m_window->tables().model(id).rowCount(), 0);
+        const auto said = [this](const char* id) {
+            return m_window->tables().viewOf(id)->accessibleDescription();
+        };
+        QVERIFY(said("sharing").contains("F10 runs the next one"));
         const StageKind steps[] = {StageKind::Annotated, StageKind::Prepared, StageKind::Calibrated,
                                    StageKind::Converted};
         for (const StageKind step : steps) {
@@ -405,6 +416,9 @@ private Q_SLOTS:
         QTest::keyClick(m_window.get(), Qt::Key_F5);
         QVERIFY(waitUntilIdle(*m_window));
         QVERIFY(isShown(StageKind::Converted));
+        QVERIFY(said("sharing").isEmpty());
+        QCOMPARE(said("unannotated"), QStringLiteral("No operator was left out."));
+        QCOMPARE(said("problems"), QStringLiteral("No errors and no warnings."));
     }
 
     void calibrationCanBeCancelled()

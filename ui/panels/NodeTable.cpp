@@ -4,6 +4,7 @@
 
 #include <QEvent>
 #include <QHeaderView>
+#include <QPainter>
 #include <QResizeEvent>
 #include <QScopedValueRollback>
 #include <QStyle>
@@ -110,6 +111,7 @@ void NodeTable::setTable(Table table)
     m_isSelecting = true;
     m_model->setTable(std::move(table));
     m_isSelecting = false;
+    describe();
     m_isSized = m_isSized && hadColumns && !wasEmpty && !isOther;
     if (!m_isSized && isVisible())
         sizeColumns();
@@ -117,15 +119,33 @@ void NodeTable::setTable(Table table)
 
 void NodeTable::setWords(const QString& words) { m_filter->setWords(words); }
 
+/// A screen reader says what is drawn where there are no rows.
+void NodeTable::describe()
+{
+    setAccessibleDescription(m_model->rowCount() == 0 ? m_emptyText : QString());
+}
+
+void NodeTable::setEmptyText(const QString& text)
+{
+    if (m_emptyText == text)
+        return;
+    m_emptyText = text;
+    describe();
+    viewport()->update();
+}
+
 void NodeTable::sizeColumns()
 {
     m_isSized = true;
     const QScopedValueRollback guard(m_isFitting, true);
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
-    resizeColumnsToContents();
     m_wanted.clear();
-    for (int column = 0; column < m_model->columnCount(); ++column)
-        m_wanted.push_back(std::min(columnWidth(column) + 12, kMaxColumnWidth));
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        const int wanted =
+            std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
+        const bool isFiller = m_model->table().columns[static_cast<std::size_t>(column)].empty();
+        m_wanted.push_back(isFiller ? 0 : std::min(wanted + 12, kMaxColumnWidth));
+    }
     fitColumns();
 }
 
@@ -207,6 +227,19 @@ void NodeTable::resizeEvent(QResizeEvent* event)
     QTableView::resizeEvent(event);
     if (m_isSized && event->size().width() != event->oldSize().width())
         fitColumns();
+}
+
+void NodeTable::paintEvent(QPaintEvent* event)
+{
+    QTableView::paintEvent(event);
+    if (m_filter->rowCount() > 0)
+        return;
+    const QString text = m_model->rowCount() == 0 ? m_emptyText : tr("No row has all these words.");
+    QPainter painter(viewport());
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const int margin = fontMetrics().height();
+    painter.drawText(viewport()->rect().adjusted(margin, margin / 2, -margin, -margin / 2),
+                     Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
 }
 
 void NodeTable::changeEvent(QEvent* event)

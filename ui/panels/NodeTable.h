@@ -20,6 +20,8 @@ public:
     /// Replaces the rows; columns get their widths when there were none before.
     void setTable(Table table);
     void setWords(const QString& words); ///< shows only rows that have them all
+    /// What stands in the place of rows where there are none: one sentence.
+    void setEmptyText(const QString& text);
     /// Selects the rows of the session's selection.
     void selectRows();
     /// Column widths from the contents; what does not fit is taken from the widest.
@@ -30,10 +32,12 @@ protected:
     void showEvent(QShowEvent* event) override;
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
 
 private:
     void selectNodes();
     void fitColumns();
+    void describe();
 
     Session& m_session;
     TableModel* m_model;
@@ -42,6 +46,7 @@ private:
     bool m_isSized = false; ///< the columns have widths for what they hold
     std::vector<int> m_wanted; ///< those widths, wherever there is room
     bool m_isFitting = false;
+    QString m_emptyText;
 };
 
 /// What stands in a tab of the tables instead of one table.

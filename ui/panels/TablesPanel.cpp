@@ -136,6 +136,30 @@ QString TablesPanel::titleOf(const QString& id) const
     return tr("Problems %1").arg(m_byId.at(id)->tableModel().rowCount());
 }
 
+/// Why it has no rows; empty without a model.
+QString TablesPanel::emptyTextOf(const QString& id) const
+{
+    const SnapshotPtr& snapshot = m_session.snapshot();
+    if (!snapshot)
+        return {};
+    if (id == QLatin1String("problems"))
+        return tr("No errors and no warnings.");
+    const bool isReached = id == QLatin1String("annotations") || id == QLatin1String("unannotated")
+                               ? snapshot->annotated != nullptr
+                               : snapshot->prepared != nullptr;
+    if (!isReached)
+        return tr("Its stage was not reached yet: F10 runs the next one, F5 all.");
+    if (id == QLatin1String("observers"))
+        return tr("prepare_pt2e inserted no observer.");
+    if (id == QLatin1String("annotations"))
+        return tr("No operator is annotated.");
+    if (id == QLatin1String("unannotated"))
+        return tr("No operator was left out.");
+    if (id == QLatin1String("sharing"))
+        return tr("No points share an observer.");
+    return tr("There are no operators.");
+}
+
 /// Of the recipe's quantizer: the table has the other one's, too.
 int TablesPanel::unquantizedCount() const
 {
@@ -203,6 +227,7 @@ void TablesPanel::refreshTitles()
         const QString title = titleOf(id);
         set(table, title);
         table->setAccessibleName(title);
+        table->setEmptyText(emptyTextOf(id));
     }
     for (const auto& [id, page] : m_pages)
         set(page.widget, page.page->title());

@@ -26,6 +26,7 @@ public:
     QStringList ids() const;
     QStringList tabIds() const; ///< with those of pages
     QString titleOf(const QString& id) const;
+    QString emptyTextOf(const QString& id) const;
     void showTable(const QString& id);
     QString shownTable() const;
     const TableModel& model(const QString& id) const;
