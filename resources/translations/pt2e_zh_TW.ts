@@ -4188,6 +4188,10 @@ sha256 %2</translation>
         <source>There are no operators.</source>
         <translation>沒有運算。</translation>
     </message>
+    <message>
+        <source>Not quantized</source>
+        <translation>未量化</translation>
+    </message>
 </context>
 <context>
     <name>pt2e::ui::TopBar</name>

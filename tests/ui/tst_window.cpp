@@ -400,6 +400,8 @@ private Q_SLOTS:
             return m_window->tables().viewOf(id)->accessibleDescription();
         };
         QVERIFY(said("sharing").contains("F10 runs the next one"));
+        QCOMPARE(m_window->tables().titleOf("unannotated"), QStringLiteral("Not quantized"));
+        QCOMPARE(m_window->tables().titleOf("diagnosis"), QStringLiteral("Diagnosis"));
         const StageKind steps[] = {StageKind::Annotated, StageKind::Prepared, StageKind::Calibrated,
                                    StageKind::Converted};
         for (const StageKind step : steps) {
@@ -417,6 +419,7 @@ private Q_SLOTS:
         QVERIFY(waitUntilIdle(*m_window));
         QVERIFY(isShown(StageKind::Converted));
         QVERIFY(said("sharing").isEmpty());
+        QCOMPARE(m_window->tables().titleOf("unannotated"), QStringLiteral("Not quantized 0"));
         QCOMPARE(said("unannotated"), QStringLiteral("No operator was left out."));
         QCOMPARE(said("problems"), QStringLiteral("No errors and no warnings."));
     }

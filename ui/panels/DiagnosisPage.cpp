@@ -51,7 +51,12 @@ DiagnosisPage::DiagnosisPage(Session& session, Comparison& comparison, QWidget* 
     retranslate();
 }
 
-QString DiagnosisPage::title() const { return tr("Diagnosis %1").arg(m_diagnoses.size()); }
+/// A count only of what was looked at.
+QString DiagnosisPage::title() const
+{
+    return m_filled && m_filled->converted ? tr("Diagnosis %1").arg(m_diagnoses.size())
+                                           : tr("Diagnosis");
+}
 
 void DiagnosisPage::refresh()
 {

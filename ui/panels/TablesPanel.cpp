@@ -129,8 +129,13 @@ QString TablesPanel::titleOf(const QString& id) const
         return tr("Observers");
     if (id == QLatin1String("annotations"))
         return tr("Annotations");
-    if (id == QLatin1String("unannotated"))
-        return tr("Not quantized %1").arg(unquantizedCount());
+    const SnapshotPtr& snapshot = m_session.snapshot();
+    if (id
+        == QLatin1String(
+            "unannotated")) // a count of the recipe's quantizer: the table has the other one's, too
+        return snapshot && snapshot->annotated
+                   ? tr("Not quantized %1").arg(snapshot->annotated->unannotated.size())
+                   : tr("Not quantized");
     if (id == QLatin1String("sharing"))
         return tr("Sharing");
     return tr("Problems %1").arg(m_byId.at(id)->tableModel().rowCount());
@@ -158,15 +163,6 @@ QString TablesPanel::emptyTextOf(const QString& id) const
     if (id == QLatin1String("sharing"))
         return tr("No points share an observer.");
     return tr("There are no operators.");
-}
-
-/// Of the recipe's quantizer: the table has the other one's, too.
-int TablesPanel::unquantizedCount() const
-{
-    const SnapshotPtr& snapshot = m_session.snapshot();
-    return snapshot && snapshot->annotated
-               ? static_cast<int>(snapshot->annotated->unannotated.size())
-               : 0;
 }
 
 void TablesPanel::addTable(const QString& id)

@@ -49,7 +49,6 @@ private:
     void refresh();
     void retranslate();
     void showAll(std::map<QString, Table> tables);
-    int unquantizedCount() const;
     void selectRows();
     void copyAs(const QString& format);
     void filter();
