@@ -56,7 +56,7 @@ private Q_SLOTS:
         QCOMPARE(m_window->tables().titleOf("diagnosis"), QStringLiteral("Diagnosis 1"));
         m_window->session().hideResults();
         QVERIFY(waitUntilIdle(*m_window));
-        QCOMPARE(m_window->tables().titleOf("diagnosis"), QStringLiteral("Diagnosis 0"));
+        QCOMPARE(m_window->tables().titleOf("diagnosis"), QStringLiteral("Diagnosis"));
     }
 
     void qualityByBatches()

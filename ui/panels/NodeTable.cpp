@@ -144,7 +144,8 @@ void NodeTable::sizeColumns()
         const int wanted =
             std::max(sizeHintForColumn(column), horizontalHeader()->sectionSizeHint(column));
         const bool isFiller = m_model->table().columns[static_cast<std::size_t>(column)].empty();
-        m_wanted.push_back(isFiller ? 0 : std::min(wanted + 12, kMaxColumnWidth));
+        m_wanted.push_back(isFiller ? horizontalHeader()->minimumSectionSize()
+                                    : std::min(wanted + 12, kMaxColumnWidth));
     }
     fitColumns();
 }
