@@ -17,7 +17,7 @@ struct TimingOptions
     int warmUps = 10; ///< rounds that are not counted
     int rounds = 30;
     /// No further round is begun after that; three are made at least.
-    std::chrono::milliseconds most = std::chrono::milliseconds::max();
+    std::chrono::nanoseconds most = std::chrono::nanoseconds::max();
 };
 
 /// Medians over the rounds, in execution order. In a program of its own with XNNPACK's clock in it, which itself takes

@@ -250,7 +250,7 @@ private Q_SLOTS:
         for (const int size : {0, 1, 55, 56, 63, 64, 65, 1000, 5000000}) {
             QByteArray bytes(size, '\0');
             for (int i = 0; i < size; ++i)
-                bytes[i] = static_cast<char>(i * i % 251);
+                bytes[i] = static_cast<char>(qint64{i} * i % 251);
             write(folder.filePath("file"), bytes);
             const auto expected = QCryptographicHash::hash(bytes, QCryptographicHash::Sha256);
             QCOMPARE(QByteArray::fromStdString(
