@@ -20,7 +20,9 @@ Result<std::vector<XnnpackProgram::OperatorTime>> timeOperators(const GraphPtr& 
     std::vector<XnnpackProgram::OperatorTime> operators;
     const int all = options.warmUps + options.rounds;
     for (int round = 0; round < all; ++round) {
-        if (round >= options.warmUps + kLeast && Clock::now() - start > options.most)
+        const bool isEnough = round >= options.warmUps + kLeast && options.most.count() > 0
+                              && Clock::now() - start > options.most;
+        if (isEnough)
             break;
         context.report("timing operators", round, all);
         PT2E_TRY(program->run(inputs, {}, context));

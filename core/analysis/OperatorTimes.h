@@ -16,8 +16,8 @@ struct TimingOptions
     int threads = 1; ///< of XNNPACK
     int warmUps = 10; ///< rounds that are not counted
     int rounds = 30;
-    /// No further round is begun after that; three are made at least.
-    std::chrono::nanoseconds most = std::chrono::nanoseconds::max();
+    std::chrono::milliseconds most{
+        0}; ///< no further round after this time, at least 3 of them; 0: all rounds
 };
 
 /// Medians over the rounds, in execution order. In a program of its own with XNNPACK's clock in it, which itself takes

@@ -30,6 +30,8 @@ struct ValueMeta
 
     const TensorMeta* tensor() const { return std::get_if<TensorMeta>(&value); }
     bool isNone() const { return value.index() == 0; }
+    /// It is known, and is a number or a tuple.
+    bool isNoTensor() const { return !isNone() && !tensor(); }
     friend bool operator==(const ValueMeta&, const ValueMeta&) = default;
 };
 

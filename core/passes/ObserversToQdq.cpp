@@ -52,6 +52,7 @@ private:
                       std::move(args), std::move(kwargs));
     }
     NodeId buffer(const std::string& prefix, Tensor value);
+    std::string place() const { return "convert: '" + m_state.around + m_site.observerName + "'"; }
     Result<KeywordArguments> outDType() const;
     Result<QParams> qparams();
     Result<void> replaceStatic();
@@ -90,28 +91,23 @@ NodeId Replacement::buffer(const std::string& prefix, Tensor value)
 Result<KeywordArguments> Replacement::outDType() const
 {
     const ValueMeta& value = graph().node(m_site.input).val;
-    if (value.isNone())
-        return KeywordArguments{};
+    if (value.isNoTensor())
+        return fail(ErrorCode::Unsupported, place(), "what it observes is not a tensor");
     const TensorMeta* meta = value.tensor();
-    if (!meta)
-        return fail(ErrorCode::Unsupported,
-                    "convert: '" + m_state.around + m_site.observerName + "'",
-                    "what it observes is not a tensor");
-    if (meta->dtype == DType::Float32)
+    if (!meta || meta->dtype == DType::Float32)
         return KeywordArguments{};
     return KeywordArguments{{"out_dtype", meta->dtype}};
 }
 
 Result<QParams> Replacement::qparams()
 {
-    const std::string where = "convert: '" + m_state.around + m_site.observerName + "'";
     const Node& observer = graph().node(m_site.observer);
     auto result = m_state.qparamsOf(graph().modules().find(observer.target)->instance);
     if (!result)
-        return tl::unexpected<Error>({result.error().code, where, result.error().message()});
+        return tl::unexpected<Error>({result.error().code, place(), result.error().message()});
     if (!result->qparams || result->qparams->scale.empty()
         || result->qparams->scale.size() != result->qparams->zeroPoint.size())
-        return fail(ErrorCode::Internal, where,
+        return fail(ErrorCode::Internal, place(),
                     "a static observer without quantization parameters");
     if (!result->hasData)
         m_state.diagnostics.push_back(
@@ -164,7 +160,7 @@ Result<void> Replacement::replaceDynamic()
 {
     const ObserverConfig& config = *m_site.config;
     if (config.dtype != DType::Int8 && config.dtype != DType::UInt8)
-        return fail(ErrorCode::Unsupported, "convert: '" + m_site.observerName + "'",
+        return fail(ErrorCode::Unsupported, place(),
                     "only int8 and uint8 can be quantized dynamically");
     PT2E_ASSIGN(KeywordArguments kwargs, outDType());
     const bool isSymmetric = config.qscheme == QScheme::PerTensorSymmetric;

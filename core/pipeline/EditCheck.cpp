@@ -76,6 +76,7 @@ private:
     void checkDelivery(const Point& edge);
     void checkValue(const Point& edge, const Spec& spec);
     void checkSupport(const Point& at, const Spec& spec);
+    bool checkPoint(const Point& at, const Spec& spec);
     bool isConstant(NodeId id) const;
 
     GraphPtr m_graph;
@@ -188,11 +189,11 @@ void Check::checkDelivery(const Point& edge)
 void Check::checkValue(const Point& edge, const Spec& spec)
 {
     const NodeNames::Entry* entry = m_names.entry(edge.node);
-    if (isNone(spec) || !entry || entry->node->val.isNone() || entry->node->val.tensor())
-        return;
-    say(ConflictKind::NotATensor, Severity::Warning,
-        fmt::format("{} is not a tensor: it cannot be quantized, calibration or convert_pt2e fails",
-                    entry->name()));
+    if (!isNone(spec) && entry && entry->node->val.isNoTensor())
+        say(ConflictKind::NotATensor, Severity::Warning,
+            fmt::format("{} is not a tensor: it cannot be quantized, calibration or convert_pt2e "
+                        "fails",
+                        entry->name()));
 }
 
 bool Check::isConstant(NodeId id) const
@@ -234,25 +235,29 @@ bool Check::checkSpec(const Spec& spec)
     return config.has_value();
 }
 
+/// Everything about one point; false: its spec is of no use, and nothing else was looked at.
+bool Check::checkPoint(const Point& at, const Spec& spec)
+{
+    if (!checkSpec(spec))
+        return false;
+    checkSharing(at, spec);
+    if (at.isEdge()) {
+        checkDelivery(at);
+        checkValue(at, spec);
+    }
+    checkSupport(at, spec);
+    return true;
+}
+
 std::vector<EditConflict> Check::conflictsEverywhere()
 {
     for (const NodeNames::Entry& entry : m_names.entries()) {
         const Annotation* annotation = m_annotations.find(entry.node->id);
         if (!annotation)
             continue;
-        const auto check = [this](const Point& at, const Spec& spec) {
-            if (!checkSpec(spec))
-                return;
-            checkSharing(at, spec);
-            if (at.isEdge()) {
-                checkDelivery(at);
-                checkValue(at, spec);
-            }
-            checkSupport(at, spec);
-        };
         for (const auto& [input, spec] : annotation->inputs)
-            check(Point::edge(input, entry.node->id), spec);
-        check(Point::output(entry.node->id), annotation->output);
+            checkPoint(Point::edge(input, entry.node->id), spec);
+        checkPoint(Point::output(entry.node->id), annotation->output);
     }
     return std::move(m_found);
 }
@@ -267,17 +272,11 @@ std::vector<EditConflict> Check::conflicts(const Edit& edit)
             return std::move(m_found);
         }
     }
-    if (!checkSpec(*spec))
-        return std::move(m_found);
-    checkSharing(*at, *spec);
-    if (at->isEdge()) {
-        checkDelivery(*at);
-        checkValue(*at, *spec);
-    } else if (const NodeNames::Entry* entry = m_names.entry(at->node)) {
+    const NodeNames::Entry* entry = at->isEdge() ? nullptr : m_names.entry(at->node);
+    if (checkPoint(*at, *spec) && entry) {
         for (const NodeId user : entry->node->users)
             checkDelivery(Point::edge(at->node, user));
     }
-    checkSupport(*at, *spec);
     return std::move(m_found);
 }
 

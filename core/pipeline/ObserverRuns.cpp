@@ -103,7 +103,7 @@ Result<void> ObserverRuns::requireTensors(const NodeNames& names, const std::vec
 {
     for (const NodeId place : places) {
         const NodeNames::Entry* entry = names.entry(place);
-        if (entry && !entry->node->val.isNone() && !entry->node->val.tensor())
+        if (entry && entry->node->val.isNoTensor())
             return badInput("calibration batch 0: " + entry->name(),
                             std::string(observerClassName(config.kind))
                                 + ": what it observes is not a tensor");

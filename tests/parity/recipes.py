@@ -22,6 +22,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import stack
+from check_written import read_batches
 from live import SECONDS, result_in_child
 
 CASES = os.path.join(stack.ROOT, "tests", "data", "cases")
@@ -53,15 +54,6 @@ def quantizer_class(path):
     return module.RecipeQuantizer
 
 
-def in_the_models_form(tensors, in_spec):
-    """A file has flat inputs: a model that takes lists or dicts gets them as it takes them."""
-    from torch.utils import _pytree as pytree
-
-    args, kwargs = pytree.tree_unflatten(list(tensors), in_spec)
-    assert not kwargs, "the cases give all inputs by position"
-    return tuple(args)
-
-
 def run_seed(seed, name, folder, pt2e):
     import compare_dump
     import make_reference as recorder
@@ -77,10 +69,9 @@ def run_seed(seed, name, folder, pt2e):
     files = {k: os.path.join(folder, k) for k in ("recipe.json", "recipe.py", "ours.json", "theirs.json")}
     with open(files["recipe.json"], "w", encoding="utf-8") as f:
         json.dump(recipe, f, indent=1)
-    batches = recorder.load_batches(os.path.join(source, "calib.npz"))[:2]
+    case["calib"] = read_batches(recorder.np, torch, os.path.join(source, "calib.npz"), program.call_spec.in_spec, "b")[:2]
     calibration = os.path.join(folder, "calib.npz")
-    recorder.save_batches(calibration, batches)
-    case["calib"] = [in_the_models_form(b, program.call_spec.in_spec) for b in batches]
+    recorder.save_batches(calibration, case["calib"])
     said = []
     for arguments in (
         ["recipe", "to-python", files["recipe.json"], "-o", files["recipe.py"]],

@@ -86,7 +86,6 @@ NodeTable::NodeTable(Session& session, const QString& id, QWidget* parent)
                          : Qt::ElideRight);
     setSortingEnabled(true);
     sortByColumn(-1, Qt::AscendingOrder);
-    setTabKeyNavigation(false);
     verticalHeader()->hide();
     verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 9);
     horizontalHeader()->setHighlightSections(false);

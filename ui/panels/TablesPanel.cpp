@@ -17,6 +17,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace pt2e::ui {
 
 namespace {
@@ -24,11 +26,48 @@ namespace {
 const QString kTag = QStringLiteral("tables"); ///< of the job that makes them
 const QString kLog = QStringLiteral("log");
 
+#define PT2E_TEXT(text) QT_TRANSLATE_NOOP("pt2e::ui::TablesPanel", text)
+
+/// A table that is always there.
+struct FixedTable
+{
+    const char* id;
+    StageKind stage; ///< that must be reached for it to have rows
+    const char* title; ///< where nothing is counted
+    const char* counted; ///< the title with a count; null: there is none
+    const char* emptyText; ///< what it says without rows
+};
+
+constexpr FixedTable kFixed[] = {
+    {"diff-ops", StageKind::Prepared, PT2E_TEXT("Op counts"), nullptr,
+     PT2E_TEXT("There are no operators.")},
+    {"observers", StageKind::Prepared, PT2E_TEXT("Observers"), nullptr,
+     PT2E_TEXT("prepare_pt2e inserted no observer.")},
+    {"annotations", StageKind::Annotated, PT2E_TEXT("Annotations"), nullptr,
+     PT2E_TEXT("No operator is annotated.")},
+    {"unannotated", StageKind::Annotated, PT2E_TEXT("Not quantized"), PT2E_TEXT("Not quantized %1"),
+     PT2E_TEXT("No operator was left out.")},
+    {"sharing", StageKind::Prepared, PT2E_TEXT("Sharing"), nullptr,
+     PT2E_TEXT("No points share an observer.")},
+    {"problems", StageKind::Exported, nullptr, PT2E_TEXT("Problems %1"),
+     PT2E_TEXT("No errors and no warnings.")}};
+
+#undef PT2E_TEXT
+
+const FixedTable& fixedTable(const QString& id)
+{
+    return *std::find_if(std::begin(kFixed), std::end(kFixed),
+                         [&](const FixedTable& table) { return id == QLatin1String(table.id); });
+}
+
 const QStringList& fixedIds()
 {
-    static const QStringList ids{QStringLiteral("diff-ops"),    QStringLiteral("observers"),
-                                 QStringLiteral("annotations"), QStringLiteral("unannotated"),
-                                 QStringLiteral("sharing"),     QStringLiteral("problems")};
+    static const QStringList ids = [] {
+        QStringList all;
+        for (const FixedTable& table : kFixed)
+            all << QLatin1String(table.id);
+        return all;
+    }();
     return ids;
 }
 
@@ -123,46 +162,32 @@ QString TablesPanel::titleOf(const QString& id) const
 {
     if (const auto page = m_pages.find(id); page != m_pages.end())
         return page->second.page->title();
-    if (id == QLatin1String("diff-ops"))
-        return tr("Op counts");
-    if (id == QLatin1String("observers"))
-        return tr("Observers");
-    if (id == QLatin1String("annotations"))
-        return tr("Annotations");
+    const FixedTable& table = fixedTable(id);
+    const std::optional<std::size_t> count = countOf(id);
+    return count ? tr(table.counted).arg(*count) : tr(table.title);
+}
+
+/// Of what is not quantized, that of the recipe's quantizer: the table has the other one's, too.
+std::optional<std::size_t> TablesPanel::countOf(const QString& id) const
+{
+    if (id == QLatin1String("problems"))
+        return m_byId.at(id)->table().rows.size();
     const SnapshotPtr& snapshot = m_session.snapshot();
-    if (id
-        == QLatin1String(
-            "unannotated")) // a count of the recipe's quantizer: the table has the other one's, too
-        return snapshot && snapshot->annotated
-                   ? tr("Not quantized %1").arg(snapshot->annotated->unannotated.size())
-                   : tr("Not quantized");
-    if (id == QLatin1String("sharing"))
-        return tr("Sharing");
-    return tr("Problems %1").arg(m_byId.at(id)->tableModel().rowCount());
+    if (id == QLatin1String("unannotated") && snapshot && snapshot->annotated)
+        return snapshot->annotated->unannotated.size();
+    return std::nullopt;
 }
 
 /// Why it has no rows; empty without a model.
 QString TablesPanel::emptyTextOf(const QString& id) const
 {
     const SnapshotPtr& snapshot = m_session.snapshot();
+    const FixedTable& table = fixedTable(id);
     if (!snapshot)
         return {};
-    if (id == QLatin1String("problems"))
-        return tr("No errors and no warnings.");
-    const bool isReached = id == QLatin1String("annotations") || id == QLatin1String("unannotated")
-                               ? snapshot->annotated != nullptr
-                               : snapshot->prepared != nullptr;
-    if (!isReached)
-        return tr("Its stage was not reached yet: F10 runs the next one, F5 all.");
-    if (id == QLatin1String("observers"))
-        return tr("prepare_pt2e inserted no observer.");
-    if (id == QLatin1String("annotations"))
-        return tr("No operator is annotated.");
-    if (id == QLatin1String("unannotated"))
-        return tr("No operator was left out.");
-    if (id == QLatin1String("sharing"))
-        return tr("No points share an observer.");
-    return tr("There are no operators.");
+    return snapshot->graph(table.stage)
+               ? tr(table.emptyText)
+               : tr("Its stage was not reached yet: F10 runs the next one, F5 all.");
 }
 
 void TablesPanel::addTable(const QString& id)

@@ -7,6 +7,7 @@
 #include <QFrame>
 
 #include <map>
+#include <optional>
 
 class QLineEdit;
 class QTableView;
@@ -26,7 +27,6 @@ public:
     QStringList ids() const;
     QStringList tabIds() const; ///< with those of pages
     QString titleOf(const QString& id) const;
-    QString emptyTextOf(const QString& id) const;
     void showTable(const QString& id);
     QString shownTable() const;
     const TableModel& model(const QString& id) const;
@@ -45,6 +45,8 @@ private:
         QWidget* widget;
         TablePage* page;
     };
+    std::optional<std::size_t> countOf(const QString& id) const;
+    QString emptyTextOf(const QString& id) const;
     void addTable(const QString& id);
     void refresh();
     void retranslate();
